@@ -1,0 +1,41 @@
+/* arms/arms.h - what the arms of this machine offer, and which one a run gets. */
+#ifndef ARMS_ARMS_H
+#define ARMS_ARMS_H
+
+#include "base/list.h"
+#include "registry/registry.h"
+
+/* An arm with what probing found, or why it could not be probed (then arm may be NULL and the offer
+ * is a refusal with `missing` and `lift`). */
+struct arms_offer {
+	const char *name;
+	const struct pinfold_arm *arm;
+	struct pinfold_offer offer;	/* its texts live as long as this object */
+	bool remembered;	/* from the record of an earlier probe on this boot */
+	void *memory;
+};
+
+/* Probes one arm, in a process of its own with a deadline. `fresh` false: a remembered available
+ * offer counts while kernel, boot, user, module, section and the caller's own confinement are the
+ * same; a refusal is never remembered. Never fails: what goes wrong is a refusal. */
+struct arms_offer *arms_probe(struct registry *registry, const struct config *config,
+			      const char *name, bool fresh);
+void arms_offer_free(struct arms_offer *offer);
+
+/* Chooses: the first arm of the preference, or the one arm that the caller named, whose promises
+ * cover `require`. `passed` gets one line for each arm that was passed over: what is no longer held
+ * or missing. -1 with PINFOLD_E_SANDBOX_DENIED names each arm's missing axes and what lifts them. */
+struct arms_choice {
+	struct arms_offer *offer;
+	struct list passed;
+};
+int arms_choose(struct registry *registry, const struct config *config, uint64_t require,
+		struct arms_choice *ret_choice, struct pinfold_error *err);
+/* Forgets a remembered offer that a run found untrue. */
+void arms_forget(struct registry *registry, const struct config *config, const char *name);
+void arms_choice_release(struct arms_choice *choice);
+
+/* "NAME: it guarantees that …, …, and …; it does not guarantee: …." The caller frees it. */
+char *arms_statement(const char *name, const struct pinfold_offer *offer);
+
+#endif

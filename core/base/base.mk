@@ -1,0 +1,11 @@
+noinst_LTLIBRARIES += core/base/libbase.la
+core_base_libbase_la_CPPFLAGS = $(CORE_CPPFLAGS)
+core_base_libbase_la_SOURCES = \
+	core/base/arena.c core/base/arena.h \
+	core/base/cleanup.h core/base/clock.h \
+	core/base/fault.c core/base/fault.h \
+	core/base/fd.c core/base/fd.h \
+	core/base/list.c core/base/list.h \
+	core/base/path.c core/base/path.h \
+	core/base/places.h core/base/raw.h \
+	core/base/text.c core/base/text.h

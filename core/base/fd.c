@@ -1,0 +1,65 @@
+/* base/fd.c - descriptors: whole reads and writes, and opening without following anything. */
+#include "base/fd.h"
+
+#include "base/cleanup.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/openat2.h>
+#include <sys/syscall.h>
+
+int fd_read_all(int fd, size_t most, char **ret_data, size_t *ret_bytes)
+{
+	auto_free char *data = NULL;
+	size_t length = 0, room = 0;
+	for (;;) {
+		if (length + 1 >= room) {
+			room = room ? room * 2 : 4096;
+			char *bigger = realloc(data, room);
+			if (!bigger)
+				return -1;
+			data = bigger;
+		}
+		ssize_t got = read(fd, data + length, room - length - 1);
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0)
+			return -1;
+		if (got == 0)
+			break;
+		length += (size_t)got;
+		if (length > most) {
+			errno = EFBIG;
+			return -1;
+		}
+	}
+	data[length] = '\0';
+	*ret_data = take_pointer(&data);
+	*ret_bytes = length;
+	return 0;
+}
+
+int fd_write_all(int fd, const void *data, size_t bytes)
+{
+	const char *from = data;
+	while (bytes > 0) {
+		ssize_t put = write(fd, from, bytes);
+		if (put < 0 && errno == EINTR)
+			continue;
+		if (put < 0)
+			return -1;
+		from += put;
+		bytes -= (size_t)put;
+	}
+	return 0;
+}
+
+int fd_open_beneath(int dir, const char *path, int flags, mode_t mode)
+{
+	struct open_how how = {
+		.flags = (unsigned)(flags | O_CLOEXEC),
+		.mode = flags & O_CREAT ? mode : 0,
+		.resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS,
+	};
+	return (int)syscall(SYS_openat2, dir, path, &how, sizeof(how));
+}

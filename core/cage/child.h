@@ -1,0 +1,82 @@
+/* cage/child.h - one running command and everything it started. */
+#ifndef CAGE_CHILD_H
+#define CAGE_CHILD_H
+
+#include <pinfold/arm.h>
+#include <stdbool.h>
+#include <sys/resource.h>
+#include <sys/types.h>
+
+/* The steps in the child, in order; the names are in every error. */
+enum child_step {
+	CHILD_STEP_NONE = 0,
+	CHILD_STEP_NAMESPACES,	/* in the supervisor: mapping of ids, the network's loopback */
+	CHILD_STEP_VIEW,	/* in the supervisor: the arm shows the view */
+	CHILD_STEP_SESSION,
+	CHILD_STEP_RLIMIT,
+	CHILD_STEP_APPLY,
+	CHILD_STEP_VERIFY,
+	CHILD_STEP_CONSUME,
+	CHILD_STEP_FDS,
+	CHILD_STEP_DIRECTORY,
+	CHILD_STEP_EXEC,
+	CHILD_STEP_SUPERVISE	/* in the supervisor: it could not go on as such */
+};
+const char *child_step_name(uint32_t step);
+
+/* Everything a launch needs. All of it must stay until child_start returns. */
+struct launch {
+	const struct pinfold_arm *arm;	/* NULL: no confinement (placement host) */
+	const struct pinfold_plan *plan;	/* NULL with it */
+	const char *program;	/* absolute or with a slash, as the command will see it */
+	const char *const *argv;
+	const char *const *envp;
+	const char *directory;	/* as the command will see it */
+	int streams[3];		/* descriptors that become 0, 1, 2 */
+	const int *kept;	/* further descriptors, which keep their numbers; -1-terminated, or NULL */
+	bool own_session;	/* a session of its own, without a terminal; else a process group */
+	int terminal;		/* the caller's terminal when the session is inherited, or -1 */
+	const struct launch_limit {
+		int resource;
+		struct rlimit value;
+	} *limits;
+	size_t limit_count;
+	int priority;		/* added to the niceness; 0 for none */
+};
+
+struct child;
+
+/* Starts the command. On -1 the target never ran; PINFOLD_E_STEP names the step (err->action) and
+ * carries its errno; `ret_step` (may be NULL) gets it as well. */
+int child_start(const struct launch *launch, struct child **ret_child, uint32_t *ret_step,
+		struct pinfold_error *err);
+
+/* Readable when child_event has something to say. */
+int child_descriptor(const struct child *child);
+pid_t child_supervisor(const struct child *child);
+
+enum child_event_kind { CHILD_NOTHING = 0, CHILD_STOPPED, CHILD_OVER };
+
+struct child_event {
+	uint32_t kind;		/* enum child_event_kind */
+	uint32_t ending;	/* enum pinfold_ending_kind, when over */
+	int32_t value;		/* exit code or signal; the stopping signal */
+	uint32_t survivors;	/* processes that were alive when the command had ended, and were ended */
+	uint32_t left;		/* processes of the run that could not be ended */
+	uint64_t user_nanoseconds, system_nanoseconds;
+	uint64_t peak_bytes;	/* the largest resident size of one process */
+};
+
+/* What happened, without waiting. */
+int child_event(struct child *child, struct child_event *ret_event, struct pinfold_error *err);
+/* To the command's process group. */
+int child_signal(struct child *child, int signal_number);
+/* Ends the command and everything it started; the event CHILD_OVER follows. */
+int child_end(struct child *child);
+/* Gives the terminal to the command's group and continues it / takes it back for the caller's. */
+int child_to_foreground(struct child *child);
+int child_to_background(struct child *child);
+/* Ends what still runs, reaps the supervisor. NULL does nothing. */
+void child_free(struct child *child);
+
+#endif

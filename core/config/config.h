@@ -1,0 +1,58 @@
+/* config/config.h - the effective configuration: every key with its value and where that comes from.
+ *
+ * Layers, later wins: built in, vendor, site, user, one named file, settings of the command line. A
+ * configuration is read once and never changes; it may then be used from any thread.
+ */
+#ifndef CONFIG_CONFIG_H
+#define CONFIG_CONFIG_H
+
+#include "base/list.h"
+
+#include <pinfold/plugin.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+struct config;
+
+/* Where to look. NULL in the first three means the built-in directories; "" means no such layer. */
+struct config_sources {
+	const char *vendor;	/* directory of vendor *.conf, with presets/ below it */
+	const char *site;	/* directory of pinfold.conf, conf.d/ and presets/ */
+	const char *user;	/* the user's pinfold.conf, a file */
+	const char *file;	/* --config FILE, or NULL */
+	const char *const *settings;	/* "section.key=value", NULL-terminated, or NULL; a section such
+					 * as arm:namespaces keeps its colon */
+};
+
+int config_load(const struct config_sources *sources, struct config **ret_config,
+		struct pinfold_error *err);
+void config_free(struct config *config);
+
+/* Values of known keys. Asking for a key that the table does not have is a fault of ours: abort. */
+const char *config_text(const struct config *config, const char *section, const char *key);
+bool config_flag(const struct config *config, const char *section, const char *key);
+uint64_t config_number(const struct config *config, const char *section, const char *key);
+const struct list *config_list(const struct config *config, const char *section, const char *key);
+/* The place of the value among the key's words, from 0. */
+unsigned config_word(const struct config *config, const char *section, const char *key);
+
+/* Keys of a plugin's own section ("arm:namespaces"): checked against the plugin's list, so that an
+ * unknown key or a bad value is an error that names file, line and the nearest known key. */
+int config_check_section(const struct config *config, const char *section,
+			 const struct pinfold_key *keys, struct pinfold_error *err);
+/* The value set for a key of such a section (a list joined by newlines), or NULL. */
+const char *config_section_value(const struct config *config, const char *section, const char *key);
+
+/* Every key with its value, for `pinfold config`. Strings live as long as the configuration. */
+struct config_entry {
+	const char *section, *key;
+	const char *value;	/* as text; a list joined by ", " */
+	const char *file;	/* NULL: built in; "--set" … for the command line */
+	unsigned line;
+	bool final;
+	const char *help;
+};
+size_t config_entry_count(const struct config *config);
+struct config_entry config_entry_at(const struct config *config, size_t index);
+
+#endif

@@ -1,0 +1,30 @@
+pinfoldincludedir = $(includedir)/pinfold
+pinfoldinclude_HEADERS = \
+	core/include/pinfold/arm.h \
+	core/include/pinfold/error.h \
+	core/include/pinfold/pinfold.h \
+	core/include/pinfold/plugin.h \
+	core/include/pinfold/view.h \
+	core/include/pinfold/wrapper.h
+
+# The floors below, in link order.
+CORE_PARTS = \
+	core/cage/libcage.la core/report/libreport.la core/arms/libarms.la \
+	core/registry/libregistry.la core/tree/libtree.la core/policy/libpolicy.la \
+	core/config/libconfig.la core/base/libbase.la
+
+noinst_LTLIBRARIES += core/face/libface.la
+core_face_libface_la_CPPFLAGS = $(CORE_CPPFLAGS)
+core_face_libface_la_SOURCES =
+
+lib_LTLIBRARIES += core/libpinfold.la
+core_libpinfold_la_SOURCES = core/base/places.c
+core_libpinfold_la_CPPFLAGS = $(CORE_CPPFLAGS) \
+	-DPLACES_VENDOR='"$(vendordir)"' -DPLACES_SITE='"$(sitedir)"' \
+	-DPLACES_PLUGINS='"$(plugindir)"' -DPLACES_INIT='"$(pkglibexecdir)/pinfold-init"'
+core_libpinfold_la_LIBADD = core/face/libface.la $(CORE_PARTS) \
+	$(LTDL_LIBS) $(INIH_LIBS) $(JANSSON_LIBS) -lpthread
+core_libpinfold_la_LDFLAGS = $(AM_LDFLAGS) -no-undefined -version-info 0:0:0 \
+	-Wl,--version-script=$(srcdir)/core/libpinfold.map
+EXTRA_core_libpinfold_la_DEPENDENCIES = core/libpinfold.map
+EXTRA_DIST += core/libpinfold.map

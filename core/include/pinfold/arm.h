@@ -1,0 +1,213 @@
+/* pinfold/arm.h - a confinement backend: what it promises, and how it confines.
+ *
+ * An arm decides in `probe` and `prepare`, which run in the host and may allocate and fail with an
+ * error, and acts in `enter`, which runs in the new child and may make system calls only, on memory
+ * prepared before. The core clones, waits, ends and reports; no arm does.
+ */
+#ifndef PINFOLD_ARM_H
+#define PINFOLD_ARM_H
+
+#include <pinfold/plugin.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* X(NAME, name, what it guarantees when kept, the noun for when it is not kept), in the order of
+ * every report. Append only. */
+#define PINFOLD_AXES(X)                                                                            \
+	X(FILESYSTEM, "filesystem", "writes through the working directory land on a copy or a layer", \
+	  "a copy of the working tree")                                                            \
+	X(WRITES, "writes",                                                                        \
+	  "nothing outside the view, private temporary space and named paths can be written",       \
+	  "protection of files elsewhere from writing")                                            \
+	X(SECRETS, "secrets", "paths named as hidden cannot be read", "hiding of credentials")      \
+	X(NETWORK, "network", "no network can be reached beyond what the policy names",             \
+	  "a closed network")                                                                      \
+	X(SOCKETS, "sockets", "no service of the host can be reached through a unix socket",        \
+	  "closed unix sockets")                                                                   \
+	X(PROCESSES, "processes", "it can neither see nor signal processes outside",                \
+	  "separation from other processes")                                                       \
+	X(PROCESS_TREE, "process_tree", "everything it started ends with it",                       \
+	  "the end of everything it started")                                                      \
+	X(USER, "user", "it runs in a user of its own without privileges to raise",                 \
+	  "a user of its own")                                                                     \
+	X(RESOURCES, "resources", "ceilings on CPU, memory and processes are enforced",             \
+	  "ceilings on CPU, memory and processes")                                                 \
+	X(TERMINAL, "terminal", "it cannot type into or take over the caller's terminal",           \
+	  "protection of the caller's terminal")                                                   \
+	X(KERNEL, "kernel", "system calls that builds do not need are refused",                     \
+	  "a smaller kernel surface")
+
+enum pinfold_axis {
+#define PINFOLD_AXIS_MEMBER(NAME, name, kept, noun) PINFOLD_AXIS_##NAME,
+	PINFOLD_AXES(PINFOLD_AXIS_MEMBER)
+#undef PINFOLD_AXIS_MEMBER
+	PINFOLD_AXIS_COUNT
+};
+#define PINFOLD_AXIS_LIMIT 32	/* room in an offer for axes to come */
+#define PINFOLD_BIT(axis) (UINT64_C(1) << PINFOLD_AXIS_##axis)
+
+/* Put this in every arm, with the number of axes that it answers: a new axis then breaks its build
+ * until it has an answer. */
+#define PINFOLD_ARM_ANSWERS(count)                                             \
+	_Static_assert((count) == PINFOLD_AXIS_COUNT, "an axis has no answer in this arm")
+
+/* What probing found on this machine. `available` 0 is a refusal: then `missing` and `lift` say what
+ * is missing and what would lift it. Texts come from the host's `print` or are static. */
+struct pinfold_offer {
+	uint32_t size;
+	uint32_t available;
+	uint64_t answered;	/* bits by axis: every arm answers every axis it knows */
+	uint64_t kept;		/* bits by axis: what is promised */
+	const char *note[PINFOLD_AXIS_LIMIT];	/* why not, or a limit of what is kept; may be NULL */
+	const char *missing;
+	const char *lift;
+};
+
+enum pinfold_network { PINFOLD_NETWORK_NONE = 0, PINFOLD_NETWORK_LOOPBACK, PINFOLD_NETWORK_HOST };
+
+enum pinfold_path_kind {
+	PINFOLD_PATH_HIDE = 0,	/* cannot be read, nor what is below it */
+	PINFOLD_PATH_WRITE,	/* may be written, with what is below it */
+	PINFOLD_PATH_LAYER	/* shown as it is; writes land in a private layer that ends with the run */
+};
+
+/* Paths are absolute and canonical (no link on the way) in the host's sight; `device` and `inode` are
+ * what they were when the policy was resolved: an arm that opens the path in the child compares. */
+struct pinfold_path {
+	uint32_t size;
+	uint32_t kind;		/* enum pinfold_path_kind */
+	const char *path;
+	uint64_t device, inode;
+	uint32_t mode;		/* st_mode */
+	uint32_t reserved;
+};
+
+/* What the caller asked for, resolved. */
+struct pinfold_policy {
+	uint32_t size;
+	uint32_t network;	/* enum pinfold_network */
+	const struct pinfold_path *paths;	/* shorter paths before longer ones below them */
+	size_t path_count;
+	const char *home;	/* canonical, or NULL */
+	const char *runtime_dir;	/* what XDG_RUNTIME_DIR will name inside, or NULL */
+	const char *scratch;	/* root of pinfold's copies: to be out of the command's sight */
+	uint32_t terminal;	/* 1: the command inherits the caller's terminal */
+	uint32_t reserved;
+	const char *const *relax;	/* constructs whose gaps the caller accepts; NULL-terminated */
+};
+
+/* How the working tree appears. */
+enum pinfold_show { PINFOLD_SHOW_DIRECTORY = 0, PINFOLD_SHOW_OVERLAY };
+
+struct pinfold_shown {
+	uint32_t size;
+	uint32_t kind;		/* enum pinfold_show */
+	const char *tree;	/* canonical path of the working tree: what the command should see */
+	uint64_t tree_device, tree_inode;
+	const char *source;	/* canonical path of the directory to show (copy or tree itself) */
+	uint64_t source_device, source_inode;
+	const char *temporary;	/* private temporary directory of this run, on disk, empty */
+	uint64_t temporary_device, temporary_inode;
+	const char *directory;	/* the command's working directory: the tree, or below it */
+};
+
+/* Something a policy asks for that this arm cannot enforce here. */
+struct pinfold_gap {
+	uint32_t size;
+	uint32_t reserved;
+	const char *construct;	/* "hidden /home/u/.ssh", "network none" … */
+	const char *name;	/* what `relax` would name */
+	const char *why;
+	const char *lift;
+};
+
+/* Where the command sees things: rebound, the tree lies at its own path; identity, the copy at the
+ * copy's path. */
+enum pinfold_placing { PINFOLD_PLACING_REBOUND = 0, PINFOLD_PLACING_IDENTITY };
+
+enum pinfold_stage {
+	PINFOLD_STAGE_VIEW = 0,	/* in the init, in the new namespaces, with every capability in them */
+	PINFOLD_STAGE_APPLY,	/* in the command's task: give up what the command must not have */
+	PINFOLD_STAGE_VERIFY	/* in the command's task: look whether it is confined */
+};
+
+/* How the child is made. `prepare` fills it; the core acts on it and passes it to `enter`. */
+struct pinfold_plan {
+	uint32_t size;
+	uint32_t gap_count;
+	uint64_t namespaces;	/* CLONE_NEW… flags, 0 for none; a network namespace gets its loopback up */
+	const struct pinfold_host *host;
+	void *state;		/* the arm's own */
+	const char *directory;	/* the working directory as the command sees it */
+	const char *temporary;	/* TMPDIR as the command sees it */
+	const struct pinfold_gap *gaps;
+	/* A program that makes the confinement instead of `enter` (bubblewrap): its arguments up to and
+	 * with "--", NULL-terminated, or NULL. It is run with an empty environment. */
+	const char *const *through;
+	int through_fds[4];	/* descriptors that it must inherit, -1 for none */
+};
+
+/* How a run ended. */
+enum pinfold_ending_kind {
+	PINFOLD_ENDED = 0,	/* `value` is the exit code */
+	PINFOLD_SIGNALLED,	/* `value` is the signal */
+	PINFOLD_TIMED_OUT,	/* ended by the time limit */
+	PINFOLD_UNKNOWN		/* the supervisor itself was ended */
+};
+
+struct pinfold_arm {
+	uint32_t size;
+	uint32_t placing;	/* enum pinfold_placing */
+	const char *name;	/* the word of design: namespaces, landlock … */
+	const char *summary;
+	const struct pinfold_key *keys;	/* of the section [arm:NAME], or NULL */
+
+	/* What this machine lets the arm promise, found by doing. The host calls it in a process of its
+	 * own with a time limit, so it may crash or hang without harm. Returns 0 with the offer filled,
+	 * available or not; -1 only for a fault of its own. */
+	int (*probe)(const struct pinfold_host *, struct pinfold_offer *, struct pinfold_error *);
+
+	/* Lowers the policy: everything the child will need is resolved, allocated and put into the
+	 * plan. What cannot be enforced becomes a gap; -1 only for a fault. */
+	int (*prepare)(const struct pinfold_host *, const struct pinfold_policy *,
+		       const struct pinfold_shown *, struct pinfold_plan *, struct pinfold_error *);
+
+	/* In the child: 0, or a negative errno; then the command never runs. May be called with memory
+	 * shared with the host: system calls by `host->call` only, no allocation, no errno, no stdio. */
+	int (*enter)(const struct pinfold_plan *, uint32_t stage);
+
+	/* After the command and everything it started has ended. Always called after `prepare` was
+	 * started, success or not; may be NULL, as may `release`, which is called last. */
+	int (*settle)(const struct pinfold_host *, struct pinfold_plan *, struct pinfold_error *);
+	void (*release)(const struct pinfold_host *, struct pinfold_plan *);
+};
+
+#if UINTPTR_MAX == UINT64_MAX && !defined(__cplusplus)
+PINFOLD_FROZEN(pinfold_offer, kept, 16);
+PINFOLD_FROZEN(pinfold_offer, note, 24);
+PINFOLD_FROZEN(pinfold_offer, missing, 280);
+PINFOLD_FROZEN(pinfold_offer, lift, 288);
+PINFOLD_FROZEN(pinfold_path, inode, 24);
+PINFOLD_FROZEN(pinfold_policy, paths, 8);
+PINFOLD_FROZEN(pinfold_policy, scratch, 40);
+PINFOLD_FROZEN(pinfold_policy, relax, 56);
+PINFOLD_FROZEN(pinfold_shown, source, 32);
+PINFOLD_FROZEN(pinfold_shown, temporary, 56);
+PINFOLD_FROZEN(pinfold_shown, directory, 80);
+PINFOLD_FROZEN(pinfold_plan, host, 16);
+PINFOLD_FROZEN(pinfold_plan, state, 24);
+PINFOLD_FROZEN(pinfold_plan, through, 56);
+PINFOLD_FROZEN(pinfold_arm, name, 8);
+PINFOLD_FROZEN(pinfold_arm, probe, 32);
+PINFOLD_FROZEN(pinfold_arm, prepare, 40);
+PINFOLD_FROZEN(pinfold_arm, enter, 48);
+PINFOLD_FROZEN(pinfold_arm, settle, 56);
+PINFOLD_FROZEN(pinfold_arm, release, 64);
+#endif
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,138 @@
+/* pinfold/pinfold.h - the embedding interface: run commands confined on a copy of the working tree.
+ *
+ * Nothing here prints, exits, reads the working tree's own files as configuration, or changes the
+ * calling process (its signals, its directory, its descriptors). Handles are opaque. A `struct
+ * pinfold` may be shared by threads; a `struct pinfold_run` belongs to one thread at a time.
+ * Functions return 0, or -1 with the error filled. Strings returned as `char *` are the caller's to
+ * free(); `const char *` live as long as the handle they came from.
+ */
+#ifndef PINFOLD_PINFOLD_H
+#define PINFOLD_PINFOLD_H
+
+#include <pinfold/error.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define PINFOLD_EXIT_TIMED_OUT 124
+#define PINFOLD_EXIT_REFUSED 125	/* pinfold refused or failed: the command never ran */
+#define PINFOLD_EXIT_NOT_EXECUTABLE 126
+#define PINFOLD_EXIT_NOT_FOUND 127
+#define PINFOLD_EXIT_SIGNAL 128		/* and the signal's number */
+
+struct pinfold;		/* configuration and modules */
+struct pinfold_run;	/* one run */
+
+/* "E_TREE" … for a code. */
+PINFOLD_API const char *pinfold_code_name(uint32_t code);
+PINFOLD_API const char *pinfold_version(void);
+/* The exit code of `pinfold` for this error: 125, 126 or 127. */
+PINFOLD_API int pinfold_exit_code(const struct pinfold_error *err);
+
+/* How the configuration is found. Zero (with its size) is what the command uses. */
+struct pinfold_options {
+	uint32_t size;
+	uint32_t reserved;
+	const char *config_file;	/* a further file, above the user's; NULL for none */
+	const char *const *settings;	/* "section.key=value", NULL-terminated; NULL for none */
+	/* What plugins and the core have to say to a person; may be called from any thread that calls
+	 * in here. NULL: nothing is said. */
+	void (*log)(void *context, uint32_t level, const char *text);
+	void *log_context;
+};
+
+PINFOLD_API int pinfold_new(const struct pinfold_options *options, struct pinfold **ret_pinfold,
+			    struct pinfold_error *err);
+PINFOLD_API void pinfold_free(struct pinfold *pinfold);
+
+/* Documents: the same facts as JSON (indented, one object) or as text for a person. `form` is one of
+ * these; text is coloured on request only. */
+enum pinfold_form { PINFOLD_FORM_TEXT = 0, PINFOLD_FORM_JSON, PINFOLD_FORM_COLOUR };
+
+/* Effective values with file and line. */
+PINFOLD_API int pinfold_describe_config(struct pinfold *, uint32_t form, char **ret_document,
+					struct pinfold_error *err);
+/* Modules with version, parts and true reasons of refusal. */
+PINFOLD_API int pinfold_describe_plugins(struct pinfold *, uint32_t form, char **ret_document,
+					 struct pinfold_error *err);
+/* Arms with promises and refusals, freshly probed. `require` is a list of axes ("network, writes"),
+ * or NULL; `ret_held` (may be NULL) becomes 1 where some arm keeps them all. */
+PINFOLD_API int pinfold_describe_arms(struct pinfold *, uint32_t form, const char *require,
+				      char **ret_document, int *ret_held, struct pinfold_error *err);
+
+enum pinfold_where { PINFOLD_WHERE_SANDBOX = 0, PINFOLD_WHERE_HOST };
+
+/* What to run. Zero members mean the configured or the caller's own. All of it may be freed after
+ * pinfold_run_start. */
+struct pinfold_command {
+	uint32_t size;
+	uint32_t where;		/* enum pinfold_where */
+	const char *const *argv;	/* NULL-terminated, at least one */
+	const char *const *environment;	/* the caller's envp to start from; NULL: the process's own */
+	const char *const *set;	/* "NAME=value" or "NAME", as --env; NULL for none */
+	const char *directory;	/* working tree and directory; NULL: the process's own */
+	const int *descriptors;	/* handed over beyond 0, 1, 2; -1-terminated; NULL for none */
+	int32_t streams[3];	/* for 0, 1, 2; -1: the process's own */
+	uint32_t approved;	/* 1: a person approved the placement `host` where policy asks */
+};
+
+/* Prepares and starts the command. After -1 the command never ran and nothing is left behind. */
+PINFOLD_API int pinfold_run_start(struct pinfold *, const struct pinfold_command *,
+				  struct pinfold_run **ret_run, struct pinfold_error *err);
+/* What a run would do, without doing it: arm, view, rules, rewrites, gaps. */
+PINFOLD_API int pinfold_describe_run(struct pinfold *, const struct pinfold_command *, uint32_t form,
+				     char **ret_document, struct pinfold_error *err);
+
+/* Readable when pinfold_run_poll has something to say. */
+PINFOLD_API int pinfold_run_descriptor(const struct pinfold_run *);
+/* Milliseconds until pinfold_run_poll must be called for the time limit; -1 for no limit. */
+PINFOLD_API int pinfold_run_deadline(const struct pinfold_run *);
+
+enum pinfold_state { PINFOLD_RUNNING = 0, PINFOLD_STOPPED, PINFOLD_OVER };
+
+/* How a run ended (pinfold/arm.h has the same kinds for plugins). */
+struct pinfold_result {
+	uint32_t size;
+	uint32_t ending;	/* 0 ended, 1 signalled, 2 timed out, 3 unknown */
+	int32_t value;		/* exit code or signal; with ending 2: 0 */
+	uint32_t survivors;	/* ended with the command */
+	uint32_t left;		/* could not be ended */
+	uint32_t exit_code;	/* what a shell would see: value, 124, 128 + signal, 125 */
+};
+
+/* Does what is due, without waiting, and says where the run is. `ret_signal` (may be NULL) gets the
+ * stopping signal. */
+PINFOLD_API int pinfold_run_poll(struct pinfold_run *, uint32_t *ret_state, int *ret_signal,
+				 struct pinfold_error *err);
+/* Waits until the run is over or `milliseconds` have passed (-1: for ever); *ret_state says which. */
+PINFOLD_API int pinfold_run_wait(struct pinfold_run *, int milliseconds, uint32_t *ret_state,
+				 struct pinfold_error *err);
+PINFOLD_API int pinfold_run_signal(struct pinfold_run *, int signal_number);
+/* Ends the command and everything it started; the run is then over as signalled. */
+PINFOLD_API int pinfold_run_end(struct pinfold_run *);
+/* Job control for a caller with a terminal: hands it to the command's group and continues it, or
+ * takes it back. Nothing where the command has a session of its own. */
+PINFOLD_API int pinfold_run_foreground(struct pinfold_run *);
+PINFOLD_API int pinfold_run_background(struct pinfold_run *);
+
+/* When over. Settles the run: the view is closed, the receipt is complete. */
+PINFOLD_API int pinfold_run_result(struct pinfold_run *, struct pinfold_result *ret_result,
+				   struct pinfold_error *err);
+/* The receipt as JSON, complete after pinfold_run_result. */
+PINFOLD_API int pinfold_run_receipt(struct pinfold_run *, char **ret_json,
+				    struct pinfold_error *err);
+/* "namespaces: it guarantees that …" */
+PINFOLD_API const char *pinfold_run_statement(const struct pinfold_run *);
+/* One line for each arm or view that the configuration preferred and that was passed over; NULL past
+ * the last. */
+PINFOLD_API const char *pinfold_run_passed_over(const struct pinfold_run *, size_t index);
+/* Ends what still runs, settles, and releases everything. NULL does nothing. */
+PINFOLD_API void pinfold_run_free(struct pinfold_run *);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

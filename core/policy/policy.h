@@ -1,0 +1,53 @@
+/* policy/policy.h - what the caller asked for, after all configuration layers: typed and resolved. */
+#ifndef POLICY_POLICY_H
+#define POLICY_POLICY_H
+
+#include "base/arena.h"
+#include "base/list.h"
+#include "config/config.h"
+
+#include <pinfold/arm.h>
+#include <sys/resource.h>
+#include <sys/types.h>
+
+enum policy_gate { POLICY_HOST_NEVER = 0, POLICY_HOST_ASK, POLICY_HOST_ALWAYS };
+enum policy_terminal { POLICY_TERMINAL_INHERIT = 0, POLICY_TERMINAL_NONE };
+enum policy_stdin { POLICY_STDIN_INHERIT = 0, POLICY_STDIN_NULL };
+
+struct policy_limit {
+	int resource;	/* RLIMIT_… */
+	struct rlimit value;
+};
+
+struct policy {
+	struct arena *arena;
+	struct pinfold_policy lowered;	/* what arms get; everything in it lives in the arena */
+	uint64_t require;	/* bits by axis */
+	uint32_t host_gate;	/* enum policy_gate */
+	uint32_t terminal;	/* enum policy_terminal */
+	uint32_t standard_input;	/* enum policy_stdin */
+	uint64_t timeout;	/* nanoseconds, 0 for none */
+	struct policy_limit *limits;
+	size_t limit_count;
+	struct list missing;	/* named paths that do not exist (and were optional), for `explain` */
+	struct list rewritten;	/* "from -> to": paths respelled as the kernel sees them */
+};
+
+/* What is known of the caller when the policy is made. */
+struct policy_caller {
+	const char *home;	/* canonical, or NULL */
+	const char *tree;	/* canonical working tree */
+	const char *scratch;	/* canonical root of copies, or NULL */
+	const char *const *environment;	/* the caller's, for XDG_RUNTIME_DIR and the like */
+	uid_t user;
+};
+
+int policy_build(const struct config *config, const struct policy_caller *caller,
+		 struct policy **ret_policy, struct pinfold_error *err);
+void policy_free(struct policy *policy);
+
+/* The axis with this name, or -1. */
+int policy_axis(const char *name);
+const char *policy_axis_name(unsigned axis);
+
+#endif

@@ -1,0 +1,60 @@
+/* registry/registry.h - modules: found, vetted, loaded once, and kept. All of libltdl lies behind it.
+ *
+ * Loading takes a lock of its own (libltdl is not thread-safe); what was loaded stays for the life of
+ * the process. Everything returned lives as long as the registry.
+ */
+#ifndef REGISTRY_REGISTRY_H
+#define REGISTRY_REGISTRY_H
+
+#include "config/config.h"
+
+#include <pinfold/arm.h>
+#include <pinfold/view.h>
+#include <pinfold/wrapper.h>
+
+struct registry;
+
+enum module_state { MODULE_WAITING = 0, MODULE_LOADED, MODULE_REFUSED };
+
+struct module {
+	const char *name;
+	const char *path;	/* NULL where none was found */
+	uint32_t state;		/* enum module_state */
+	const struct pinfold_plugin *plugin;	/* when loaded */
+	struct pinfold_error refusal;	/* when refused */
+};
+
+/* Looks at the configured names and directories; loads nothing. `trees` is the host's engine of
+ * copies, handed to views; `log` receives what plugins say. */
+struct registry_services {
+	const struct pinfold_trees *trees;
+	void (*log)(void *context, uint32_t level, const char *text);
+	void *log_context;
+};
+int registry_new(const struct config *config, const struct registry_services *services,
+		 struct registry **ret_registry, struct pinfold_error *err);
+void registry_free(struct registry *registry);
+
+size_t registry_count(const struct registry *registry);
+const struct module *registry_module(const struct registry *registry, size_t index);
+/* Tries every configured module; refusals are kept in the modules, not returned. */
+void registry_load_all(struct registry *registry);
+
+/* Finds an arm or a view by name, loading no more modules than it takes: the module that the
+ * section's key `plugin` names, the module of the same name, then the others in their order. */
+int registry_arm(struct registry *registry, const char *name, const struct pinfold_arm **ret_arm,
+		 struct pinfold_error *err);
+int registry_view(struct registry *registry, const char *name, const struct pinfold_view **ret_view,
+		  struct pinfold_error *err);
+int registry_wrapper(struct registry *registry, const char *name,
+		     const struct pinfold_wrapper **ret_wrapper, struct pinfold_error *err);
+
+/* A host table for one use (one probe, one cage, one tree) of "arm:NAME" or "view:NAME", with memory
+ * of its own, which goes with it. NULL when memory is gone. */
+struct pinfold_host *registry_host(struct registry *registry, const char *section);
+void registry_host_free(struct pinfold_host *host);
+
+/* Fills an error where a plugin's function failed and left none: "NAME gave no reason". */
+int registry_blame(struct pinfold_error *err, const char *plugin, const char *hook);
+
+#endif

@@ -1,0 +1,3 @@
+noinst_LTLIBRARIES += core/report/libreport.la
+core_report_libreport_la_CPPFLAGS = $(CORE_CPPFLAGS)
+core_report_libreport_la_SOURCES = 

@@ -1,0 +1,228 @@
+# tests/check.sh - `./dev check`: every variant built and tested, and one line of counts at the end.
+# Sourced by dev.
+
+passed=0 failed=0 skipped=0
+variants=(gcc clang gcc-sanitized)
+only=(unit suite real dist)
+
+check() {
+	local started=$SECONDS variant
+	check_options "$@"
+	need "${build_packages[@]}" "${check_packages[@]}"
+	[[ " ${variants[*]} " != *" clang-sanitized "* ]] || need_clang_runtime
+	prepare_sources
+	exec {lock}>"$build/check-lock"
+	flock -n "$lock" || die "another check of this checkout is running"
+	choose_work
+	trap clear_work EXIT
+	clear_work
+	mkdir -p -- "$work/tmp" "$build/logs"
+	rm -f -- "$build/logs"/*
+	touch -- "$work/started"
+	for variant in "${variants[@]}"; do check_variant "$variant"; done
+	! wanted dist || check_dist
+	check_nothing_left
+	printf 'dev: %d s\n' $((SECONDS - started))
+	printf '%d passed, %d failed, %d skipped\n' "$passed" "$failed" "$skipped"
+	((failed == 0 && passed > 0))
+}
+
+check_options() {
+	local option sanitize= compiler=
+	local -a chosen=()
+	for option; do
+		case $option in
+		--quick) variants=(gcc) only=(unit suite) ;;
+		--sanitize) sanitize=yes ;;
+		--cc=gcc | --cc=clang) compiler=${option#*=} ;;
+		--only=unit | --only=suite | --only=real | --only=dist) chosen+=("${option#*=}") ;;
+		*) die "unknown option '$option' of check; ./dev --help lists them" ;;
+		esac
+	done
+	[[ -z $sanitize ]] || { variants=(gcc-sanitized clang-sanitized) only=(unit suite); }
+	[[ -z $compiler ]] || { variants=("$compiler${sanitize:+-sanitized}"); [[ $compiler == gcc ]] || only=(unit suite); }
+	((${#chosen[@]} == 0)) || only=("${chosen[@]}")
+}
+
+wanted() { [[ " ${only[*]} " == *" $1 "* ]]; }
+
+# Where things are installed and tested. A root's checkout may lie where no other user can look, and
+# /tmp is private inside, so root uses a place that everyone can read and no one else can write.
+choose_work() {
+	as_user=()
+	work=$build/check-work
+	((EUID == 0)) || return 0
+	work=/var/cache/pinfold-check-$(printf %s "$top" | cksum | cut -d ' ' -f 1)
+	user=64123
+	while getent passwd "$user" >/dev/null; do user=$((user + 1)); done
+	# A number without a name: nothing is added to the machine, and no file of anyone is theirs.
+	as_user=(setpriv "--reuid=$user" "--regid=$user" --clear-groups --inh-caps=-all
+		env -i "HOME=$work/home" "TMPDIR=$work/home/tmp" "USER=$user" PATH=/usr/local/bin:/usr/bin:/bin LC_ALL=C.UTF-8)
+}
+
+clear_work() {
+	[[ ! -d $work ]] || chmod -R u+rwX -- "$work" 2>/dev/null || :
+	rm -rf -- "$work"
+}
+
+# --- counting -------------------------------------------------------------------------------------
+# count WHAT PASSED FAILED SKIPPED
+count() {
+	passed=$((passed + $2)) failed=$((failed + $3)) skipped=$((skipped + $4))
+	printf '%s: %d passed, %d failed, %d skipped (%d s)\n' "$1" "$2" "$3" "$4" $((SECONDS - phase_started))
+}
+
+# phase LOG COMMAND…: the output goes to build/logs/LOG.
+phase() {
+	local log=$build/logs/$1
+	shift
+	phase_started=$SECONDS
+	"$@" >"$log" 2>&1 </dev/null
+}
+
+failure() {	# WHAT LOG
+	tail -n 40 -- "$build/logs/$2"
+	count "$1 (all of it: build/logs/$2)" 0 1 0
+}
+
+# A program of cmocka counts its tests; any other counts as one.
+count_automake() {	# WHAT BUILD-DIRECTORY
+	local trs log result p=0 f=0 s=0 counts
+	for trs in "$2"/tests/*.trs; do
+		[[ -e $trs ]] || continue
+		log=${trs%.trs}.log
+		result=$(sed -n 's/^:global-test-result: *//p' "$trs")
+		counts=$(awk '/^\[  PASSED  \] [0-9]+ test/ { p += $4 } /^\[  SKIPPED \] [0-9]+ test/ { s += $4 }
+			/^\[  FAILED  \] [0-9]+ test/ { f += $4 } END { print p + 0, f + 0, s + 0 }' "$log")
+		[[ $counts != "0 0 0" ]] || case $result in
+		PASS | XFAIL) counts="1 0 0" ;;
+		SKIP) counts="0 0 1" ;;
+		esac
+		set -- "$1" "$2" $counts
+		p=$((p + $3)) s=$((s + $5))
+		case $result in
+		PASS | XFAIL | SKIP) f=$((f + $4)) ;;
+		*) f=$((f + ($4 > 0 ? $4 : 1))); printf '%s\n' "--- ${log##*/}"; tail -n 30 -- "$log" ;;
+		esac
+		show_skips "$log"
+	done
+	count "$1" "$p" "$f" "$s"
+}
+
+# Each skipped test, with the line before it: what was missing.
+show_skips() {
+	grep -hiE -B1 '^\[  SKIPPED \] [a-z]' -- "$1" | grep -vE '^(\[ +RUN|--$|\[ +OK)' | sort -u || :
+	grep -hE '^(SKIP|skip)' -- "$1" || :
+}
+
+# A script that ends with `N passed, N failed, N skipped`.
+count_script() {	# WHAT LOG STATUS
+	local line
+	line=$(grep -E '^[0-9]+ passed, [0-9]+ failed, [0-9]+ skipped$' "$build/logs/$2" | tail -n 1)
+	grep -E '^(skip|SKIP|FAIL|not ok)' "$build/logs/$2" || :
+	if [[ ! $line ]] || { (($3 != 0)) && [[ $line == *" 0 failed"* ]]; }; then
+		failure "$1" "$2"
+		return
+	fi
+	[[ $line == *" 0 failed"* ]] || tail -n 60 -- "$build/logs/$2"
+	line=${line//[!0-9 ]/}
+	count "$1" $line
+}
+
+# --- variants -------------------------------------------------------------------------------------
+check_variant() {
+	local name=check-$1 stage=$work/$1 arguments=(--enable-werror "CC=${1%-sanitized}")
+	[[ $1 != *-sanitized ]] || arguments+=(--enable-sanitizers CFLAGS="-g -O1")
+	arguments+=("--prefix=$stage")
+	phase "$1-build" build_variant "$name" "${arguments[@]}" || { failure "$1: build" "$1-build"; return; }
+	if wanted unit; then
+		phase "$1-unit" make_in "$name" TMPDIR="$work/tmp" check || :
+		count_automake "$1: make check" "$build/$name"
+	fi
+	wanted suite || wanted real || return 0
+	phase "$1-install" make_in "$name" install || { failure "$1: make install" "$1-install"; return; }
+	! wanted suite || check_installed "$1" "$name" "$stage"
+	! wanted real || [[ $1 != gcc ]] || check_real "$1" "$stage"
+}
+
+build_variant() {
+	configured "$@" && make_in "$1" all
+}
+
+both_users() {	# WHAT LOG SCRIPT ARGUMENT…
+	local what=$1 log=$2 status=0
+	shift 2
+	phase "$log" "$@" || status=$?
+	count_script "$what as $(id -un)" "$log" "$status"
+	((EUID == 0)) || return 0
+	status=0
+	phase "$log-user" "${as_user[@]}" "$@" || status=$?
+	count_script "$what as an unprivileged user" "$log-user" "$status"
+}
+
+# What an unprivileged user needs: scripts that can be read, and a home of its own.
+give_tests() {
+	[[ ! -d $work/home ]] || return 0
+	mkdir -p -- "$work/tests" "$work/home/tmp"
+	cp -R -- "$top/tests/suite" "$top/tests/distcheck" "$work/tests/"
+	((EUID != 0)) || chown -R "$user:$user" -- "$work/home"
+	chmod 0700 -- "$work/home"
+}
+
+check_installed() {	# VARIANT BUILD STAGE
+	local status=0
+	if phase "$1-installcheck" make_in "$2" TMPDIR="$work/tmp" installcheck; then
+		count "$1: make installcheck" 1 0 0
+	else
+		failure "$1: make installcheck" "$1-installcheck"
+	fi
+	give_tests
+	both_users "$1: suite" "$1-suite" "$work/tests/suite/run" "$3/bin/pinfold"
+}
+
+check_real() {	# VARIANT STAGE
+	give_tests
+	phase_started=$SECONDS
+	"$top/tests/real/fetch" "$build/cache" "$work/real" >"$build/logs/real-fetch" 2>&1 ||
+		{ failure "$1: fetching real projects" real-fetch; return; }
+	both_users "$1: real projects" "$1-real" "$work/tests/real/run" "$2/bin/pinfold" "$work/real"
+}
+
+# The tarball, unpacked, built, tested, installed and removed by someone who is not root.
+check_dist() {
+	local name=check-${variants[0]} tarball status=0
+	phase dist make_in "$name" dist-xz || { failure "make dist" dist; return; }
+	tarball=$(echo "$build/$name"/pinfold-*.tar.xz)
+	give_tests
+	phase distcheck "${as_user[@]}" "$work/tests/distcheck" "$work/home/dist" <"$tarball" || status=$?
+	rm -f -- "$tarball"
+	((status == 0)) || { failure "make distcheck" distcheck; return; }
+	count "make distcheck" \
+		"$(awk '/^# PASS:/ { n += $3 } END { print n + 1 }' "$build/logs/distcheck")" 0 \
+		"$(awk '/^# SKIP:/ { n += $3 } END { print n + 0 }' "$build/logs/distcheck")"
+}
+
+# Nothing that was started runs on, nothing that was mounted or made stays.
+check_nothing_left() {
+	local pid left=() name try
+	phase_started=$SECONDS
+	for pid in /proc/[0-9]*; do
+		[[ $(readlink "$pid/exe" 2>/dev/null) != "$work/"* ]] || left+=("process ${pid##*/} ($(readlink "$pid/exe"))")
+	done
+	while read -r _ _ _ _ name _; do
+		[[ $name != "$work"* ]] || left+=("mount $name")
+	done </proc/self/mountinfo
+	for ((try = 0; try < 10; try++)); do
+		name=$(find /tmp /var/tmp /dev/shm "$work/tmp" "$work/home/tmp" -mindepth 1 -maxdepth 1 -name '*pinfold*' \
+			-cnewer "$work/started" \( -user "$EUID" -o -user "${user:-$EUID}" \) 2>/dev/null || :)
+		[[ $name ]] || break
+		sleep 1	# another user's or checkout's tests may be running
+	done
+	[[ ! $name ]] || left+=("$name")
+	if ((${#left[@]})); then
+		printf 'left behind: %s\n' "${left[@]}"
+		count "nothing is left" 0 1 0
+	else
+		count "nothing is left" 1 0 0
+	fi
+}

@@ -118,7 +118,9 @@ struct pinfold_gap {
 	uint32_t size;
 	uint32_t reserved;
 	const char *construct;	/* "hidden /home/u/.ssh", "network none" … */
-	const char *name;	/* what `relax` would name */
+	/* What `relax` would name: the axis, or one thing on it after a colon: "network",
+	 * "secrets:/home/u/.ssh". To relax the axis relaxes all of it. */
+	const char *name;
 	const char *why;
 	const char *lift;
 };

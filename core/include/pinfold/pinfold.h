@@ -31,6 +31,16 @@ PINFOLD_API const char *pinfold_code_name(uint32_t code);
 PINFOLD_API const char *pinfold_version(void);
 /* The exit code of `pinfold` for this error: 125, 126 or 127. */
 PINFOLD_API int pinfold_exit_code(const struct pinfold_error *err);
+/* The error as a block for a person: code and action, subject, what to try. Whatever a terminal would
+ * obey is quoted. NULL when memory is gone. */
+PINFOLD_API char *pinfold_error_text(const struct pinfold_error *err);
+/* Fills an error of the caller's own and returns -1. Any text may be NULL; too long ones are cut. */
+PINFOLD_API int pinfold_fail(struct pinfold_error *err, uint32_t code, int32_t sys,
+			     const char *action, const char *subject, const char *recovery);
+/* `bytes` for a person's eyes: what is not printable UTF-8 becomes \xNN. NULL when memory is gone. */
+PINFOLD_API char *pinfold_quote(const char *bytes);
+/* The name nearest to `wanted` in a NULL-terminated list, or NULL when none is near. */
+PINFOLD_API const char *pinfold_nearest(const char *wanted, const char *const *names);
 
 /* How the configuration is found. Zero (with its size) is what the command uses. */
 struct pinfold_options {
@@ -42,6 +52,7 @@ struct pinfold_options {
 	 * in here. NULL: nothing is said. */
 	void (*log)(void *context, uint32_t level, const char *text);
 	void *log_context;
+	uint64_t started;	/* CLOCK_MONOTONIC in nanoseconds when the program began; 0: now */
 };
 
 PINFOLD_API int pinfold_new(const struct pinfold_options *options, struct pinfold **ret_pinfold,
@@ -65,6 +76,10 @@ PINFOLD_API int pinfold_describe_arms(struct pinfold *, uint32_t form, const cha
 
 enum pinfold_where { PINFOLD_WHERE_SANDBOX = 0, PINFOLD_WHERE_HOST };
 
+/* How far the configuration opens the placement `host`. */
+enum pinfold_gate { PINFOLD_GATE_NEVER = 0, PINFOLD_GATE_ASK, PINFOLD_GATE_ALWAYS };
+PINFOLD_API uint32_t pinfold_host_gate(const struct pinfold *);
+
 /* What to run. Zero members mean the configured or the caller's own. All of it may be freed after
  * pinfold_run_start. */
 struct pinfold_command {
@@ -77,6 +92,12 @@ struct pinfold_command {
 	const int *descriptors;	/* handed over beyond 0, 1, 2; -1-terminated; NULL for none */
 	int32_t streams[3];	/* for 0, 1, 2; -1: the process's own */
 	uint32_t approved;	/* 1: a person approved the placement `host` where policy asks */
+	uint32_t jobserver;	/* 1: hand over the descriptors of make's jobserver that MAKEFLAGS names */
+	uint32_t reserved;
+	/* Called when all is prepared and the command is about to start: from here on a caller with
+	 * signals to forward keeps them. May be called again where a first start failed. NULL: not. */
+	void (*launching)(void *context);
+	void *context;
 };
 
 /* Prepares and starts the command. After -1 the command never ran and nothing is left behind. */
@@ -124,6 +145,8 @@ PINFOLD_API int pinfold_run_result(struct pinfold_run *, struct pinfold_result *
 /* The receipt as JSON, complete after pinfold_run_result. */
 PINFOLD_API int pinfold_run_receipt(struct pinfold_run *, char **ret_json,
 				    struct pinfold_error *err);
+/* The receipt of a run that never was: the error as JSON. NULL when memory is gone. */
+PINFOLD_API char *pinfold_refusal_receipt(const struct pinfold_error *err);
 /* "namespaces: it guarantees that …" */
 PINFOLD_API const char *pinfold_run_statement(const struct pinfold_run *);
 /* One line for each arm or view that the configuration preferred and that was passed over; NULL past

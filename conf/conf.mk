@@ -1,0 +1,7 @@
+presetdir = $(vendordir)/presets
+preset_DATA = \
+	conf/presets/default.conf \
+	conf/presets/small.conf
+vendor_DATA += conf/pinfold.conf
+dist_man_MANS += conf/pinfold.conf.5
+EXTRA_DIST += conf/pinfold.conf $(preset_DATA)

@@ -28,9 +28,10 @@ int config_load(const struct config_sources *sources, struct config **ret_config
 		struct pinfold_error *err);
 void config_free(struct config *config);
 
-/* Values of known keys. Asking for a key that the table does not have is a fault of ours: abort. */
+/* Values of known keys. Asking for a key that the table does not have, or as another type than its
+ * own, is a fault of ours: abort. A number is also the bytes of a size and the nanoseconds of a
+ * duration. A text may also be a path or a word; "" where none is set. */
 const char *config_text(const struct config *config, const char *section, const char *key);
-bool config_flag(const struct config *config, const char *section, const char *key);
 uint64_t config_number(const struct config *config, const char *section, const char *key);
 const struct list *config_list(const struct config *config, const char *section, const char *key);
 /* The place of the value among the key's words, from 0. */
@@ -40,8 +41,13 @@ unsigned config_word(const struct config *config, const char *section, const cha
  * unknown key or a bad value is an error that names file, line and the nearest known key. */
 int config_check_section(const struct config *config, const char *section,
 			 const struct pinfold_key *keys, struct pinfold_error *err);
-/* The value set for a key of such a section (a list joined by newlines), or NULL. */
+/* The value set for a key of such a section (a list joined by newlines), or NULL. To be asked after
+ * config_check_section has returned 0 for it: before, only `plugin` (the host's own key: the module
+ * that has the part) has a meaning, and another key that is set is a fault of ours: abort. */
 const char *config_section_value(const struct config *config, const char *section, const char *key);
+
+/* Paths below `~` that name nothing because this caller has no home, as they were written. */
+const struct list *config_homeless(const struct config *config);
 
 /* Every key with its value, for `pinfold config`. Strings live as long as the configuration. */
 struct config_entry {
@@ -50,7 +56,7 @@ struct config_entry {
 	const char *file;	/* NULL: built in; "--set" … for the command line */
 	unsigned line;
 	bool final;
-	const char *help;
+	const char *help;	/* NULL for a plugin's own key */
 };
 size_t config_entry_count(const struct config *config);
 struct config_entry config_entry_at(const struct config *config, size_t index);

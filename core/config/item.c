@@ -1,0 +1,115 @@
+/* config/item.c - what an item of a list must look like, by its kind. */
+#include "config/item.h"
+
+#include "base/fault.h"
+#include "base/text.h"
+
+#include <pinfold/arm.h>
+
+static int refuse(const struct key *key, const char *item, const char *what, const char *recovery,
+		  struct place at, struct pinfold_error *err)
+{
+	return place_fault(at, err, recovery, "%s.%s: `%s` is not %s", key->section, key->name, item,
+			   what);
+}
+
+static int check_name(const struct key *key, const char *item, struct place at,
+		      struct pinfold_error *err)
+{
+	if (key_is_name(item))
+		return 0;
+	return refuse(key, item, "a name", "write small letters, digits, and `-`, no path and no ending",
+		      at, err);
+}
+
+static int check_axis(const struct key *key, const char *item, struct place at,
+		      struct pinfold_error *err)
+{
+	static const char *const axes[] = {
+#define AXIS_NAME(NAME, name, kept, noun) name,
+		PINFOLD_AXES(AXIS_NAME)
+#undef AXIS_NAME
+	};
+	for (size_t i = 0; i < N_ELEMENTS(axes); i++)
+		if (streq(axes[i], item))
+			return 0;
+	return place_fault_unknown(at, err, item, axes, N_ELEMENTS(axes),
+				   "`pinfold probe` shows every promise", "%s.%s: there is no promise `%s`",
+				   key->section, key->name, item);
+}
+
+static int check_key(const struct key *key, const char *item, struct place at,
+		     struct pinfold_error *err)
+{
+	static const char otherwise[] = "name keys as section.key; `pinfold config` lists them";
+	const char *names[KEY_NAMES_MOST];
+	char section[KEY_NAME_MOST + 16];
+	const char *dot = strrchr(item, '.');
+	if (!dot || (size_t)(dot - item) >= sizeof(section))
+		return refuse(key, item, "a key", otherwise, at, err);
+	memcpy(section, item, (size_t)(dot - item));
+	section[dot - item] = '\0';
+	if (key_find(section, dot + 1) || (key_is_plugin_section(section) && key_is_name(dot + 1)))
+		return 0;
+	return place_fault_unknown(at, err, dot + 1, names, key_names(section, names), otherwise,
+				   "%s.%s: there is no key `%s`", key->section, key->name, item);
+}
+
+static bool is_variable(const char *name, size_t length)
+{
+	for (size_t i = 0; i < length; i++)
+		if (name[i] <= ' ' || name[i] == 0x7f || strchr("=*\"'\\$", name[i]))
+			return false;
+	return length > 0;
+}
+
+static int check_variable(const struct key *key, const char *item, struct place at,
+			  struct pinfold_error *err)
+{
+	size_t length = strlen(item), start = item[0] == '*';
+	size_t end = length > 1 && item[length - 1] == '*' ? length - 1 : length;
+	if (is_variable(item + start, end - start))
+		return 0;
+	return refuse(key, item, "the name of a variable",
+		      "write a name, with `*` at its start or end for any letters", at, err);
+}
+
+static int check_setting(const struct key *key, const char *item, struct place at,
+			 struct pinfold_error *err)
+{
+	const char *equals = strchr(item, '=');
+	if (equals && is_variable(item, (size_t)(equals - item)))
+		return 0;
+	return refuse(key, item, "NAME=VALUE", "write NAME=VALUE; a comma in the value is written `\\,`",
+		      at, err);
+}
+
+int item_check(const struct key *key, const char *item, struct place at, struct pinfold_error *err)
+{
+	static int (*const checks[])(const struct key *, const char *, struct place,
+				     struct pinfold_error *) = {
+		[ITEM_NAME] = check_name,
+		[ITEM_AXIS] = check_axis,
+		[ITEM_KEY] = check_key,
+		[ITEM_VARIABLE] = check_variable,
+		[ITEM_SETTING] = check_setting,
+	};
+	return checks[key->item] ? checks[key->item](key, item, at, err) : 0;
+}
+
+int item_expand(struct value_maker *maker, const struct key *key, const char *item, struct place at,
+		const char **ret_path, struct pinfold_error *err)
+{
+	const char *path = item;
+	if (item[0] == '~' && (item[1] == '/' || item[1] == '\0')) {
+		const char *home = value_home(maker);
+		bool root = home && streq(home, "/") && item[1];
+		path = home ? arena_print(maker->arena, "%s%s", root ? "" : home, item + 1) : NULL;
+		if (home && !path)
+			return fault_no_memory(err);
+	} else if (item[0] != '/') {
+		return refuse(key, item, "an absolute path", "begin the path with `/` or `~/`", at, err);
+	}
+	*ret_path = path;
+	return 0;
+}

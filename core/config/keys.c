@@ -1,0 +1,161 @@
+/* config/keys.c - the one table of keys. */
+#include "config/keys.h"
+
+#include "base/text.h"
+
+/* clang-format off */
+#define LIST(item_, initial_) .type = KEY_LIST, .item = ITEM_##item_, .initial = initial_
+#define TYPE(type_, initial_) .type = KEY_##type_, .initial = initial_
+#define WORD(words_, initial_) .type = KEY_WORD, .words = words_, .initial = initial_
+#define APPEND .merge = MERGE_APPEND
+#define OPERATOR .setter = SET_BY_OPERATOR
+#define LOOSENS(how) .loosening = LOOSENS_##how
+
+const struct key key_table[] = {
+	{ "pinfold", "arms", LIST(NAME, "namespaces, seatbelt, landlock, copytree"), LOOSENS(BY_CHANGE),
+	  .help = "arms in order of preference: the first that keeps all of `require` is taken" },
+	{ "pinfold", "arm", TYPE(TEXT, ""), .item = ITEM_NAME, LOOSENS(BY_CHANGE),
+	  .help = "the one arm that is wanted, nothing else will do; empty: choose by `arms`" },
+	{ "pinfold", "view", LIST(NAME, "copy"), LOOSENS(BY_CHANGE),
+	  .help = "views in order of preference: how the working tree appears to the command" },
+	{ "pinfold", "plugins", LIST(NAME, "namespaces, landlock, seatbelt, copytree, jobobject"),
+	  LOOSENS(BY_ADDING), .help = "modules that may be loaded, by bare name" },
+	{ "pinfold", "plugin-directories", LIST(PATH, ""), APPEND, OPERATOR, LOOSENS(BY_ADDING),
+	  .help = "further directories of modules; vendor and site files only" },
+	{ "pinfold", "require", LIST(AXIS, ""), APPEND, LOOSENS(BY_REMOVING),
+	  .help = "promises that the arm must keep, or the run is refused" },
+	{ "pinfold", "relax", LIST(ANY, ""), APPEND, LOOSENS(BY_ADDING),
+	  .help = "gaps that are accepted by name" },
+	{ "pinfold", "preset", LIST(NAME, "default"), LOOSENS(BY_CHANGE),
+	  .help = "presets that are laid below all files, in this order" },
+	{ "pinfold", "probe-timeout", TYPE(DURATION, "2s"),
+	  .help = "how long one arm may take to look at the machine" },
+	{ "pinfold", "terminal", WORD("inherit none", "inherit"), LOOSENS(DOWNWARD),
+	  .help = "`none`: the command gets a session of its own, without the caller's terminal" },
+	{ "pinfold", "stdin", WORD("inherit null", "inherit"), LOOSENS(DOWNWARD),
+	  .help = "`null`: the command reads nothing" },
+	{ "pinfold", "final", LIST(KEY, ""), APPEND, OPERATOR,
+	  .help = "keys (section.key) that later layers may not loosen; vendor and site files only" },
+
+	{ "placement", "host", WORD("never ask always", "ask"), LOOSENS(UPWARD),
+	  .help = "whether a command may run on the host, unconfined" },
+
+	{ "filesystem", "hidden", LIST(PATH, ""), APPEND, LOOSENS(BY_REMOVING),
+	  .help = "paths that the command cannot read, with what is below them" },
+	{ "filesystem", "writable", LIST(PATH, ""), APPEND, LOOSENS(BY_ADDING),
+	  .help = "paths outside the working tree that the command may write" },
+	{ "filesystem", "layered", LIST(PATH, ""), APPEND,
+	  .help = "paths that the command sees, and writes in a private layer that ends with the run" },
+	{ "filesystem", "scratch", TYPE(PATH, ""), LOOSENS(BY_CHANGE),
+	  .help = "directory of copies and private layers; empty: below the user's cache directory" },
+
+	{ "network", "mode", WORD("none loopback host", "none"), LOOSENS(UPWARD),
+	  .help = "`none`, a loopback of its own (`loopback`), or the host's network (`host`)" },
+
+	{ "environment", "mode", WORD("allowlist passthrough", "passthrough"), LOOSENS(UPWARD),
+	  .help = "`passthrough`: all but what is dropped; `allowlist`: only what `allow` names" },
+	{ "environment", "allow", LIST(VARIABLE, ""), APPEND, LOOSENS(BY_ADDING),
+	  .help = "variables that are passed on; `*` may stand at either end" },
+	{ "environment", "drop", LIST(VARIABLE, ""), APPEND, LOOSENS(BY_REMOVING),
+	  .help = "variables that are kept from the command; `*` may stand at either end" },
+	{ "environment", "set", LIST(SETTING, ""), APPEND, LOOSENS(BY_ADDING),
+	  .help = "variables that are set, as NAME=VALUE" },
+
+	{ "limits", "timeout", TYPE(DURATION, "0"), LOOSENS(UPWARD_OR_ZERO),
+	  .help = "time after which the command and all it started is ended; 0: none" },
+	{ "limits", "open-files", TYPE(NUMBER, "0"), LOOSENS(UPWARD_OR_ZERO),
+	  .help = "open files of one process; 0: as the caller's" },
+	{ "limits", "processes", TYPE(NUMBER, "0"), LOOSENS(UPWARD_OR_ZERO),
+	  .help = "processes; 0: as the caller's" },
+	{ "limits", "file-size", TYPE(SIZE, "0"), LOOSENS(UPWARD_OR_ZERO),
+	  .help = "size of one written file; 0: as the caller's" },
+	{ "limits", "address-space", TYPE(SIZE, "0"), LOOSENS(UPWARD_OR_ZERO),
+	  .help = "memory that one process may map; 0: as the caller's" },
+	{ "limits", "core-size", TYPE(SIZE, "0"), LOOSENS(UPWARD),
+	  .help = "size of a core file; 0: no core files" },
+	{ "limits", "cpu-time", TYPE(DURATION, "0"), LOOSENS(UPWARD_OR_ZERO),
+	  .help = "processor time of one process; 0: as the caller's" },
+	{ "limits", "nice", TYPE(NUMBER, "0"), LOOSENS(DOWNWARD), .most = 19,
+	  .help = "how much the command yields to others, up to 19" },
+
+	{ "copy", "max-files", TYPE(NUMBER, "1000000"), LOOSENS(UPWARD),
+	  .help = "files in a tree that is still copied" },
+	{ "copy", "max-bytes", TYPE(SIZE, "4G"), LOOSENS(UPWARD),
+	  .help = "bytes in a tree that is still copied, not counting what the file system shares" },
+	{ "copy", "max-depth", TYPE(NUMBER, "256"), LOOSENS(UPWARD),
+	  .help = "levels of directories in a tree that is still copied" },
+	{ "copy", "kept", TYPE(NUMBER, "1"), LOOSENS(UPWARD),
+	  .help = "idle copies that are kept for one tree" },
+	{ "copy", "threads", TYPE(NUMBER, "0"), .most = 64,
+	  .help = "threads that copy; 0: by the number of processors" },
+};
+/* clang-format on */
+const size_t key_count = N_ELEMENTS(key_table);
+
+_Static_assert(N_ELEMENTS(key_table) <= KEY_NAMES_MOST, "room for the names of all keys");
+
+const struct key *key_find(const char *section, const char *name)
+{
+	for (size_t i = 0; i < key_count; i++)
+		if (streq(key_table[i].name, name) && streq(key_table[i].section, section))
+			return &key_table[i];
+	return NULL;
+}
+
+bool key_is_section(const char *section)
+{
+	for (size_t i = 0; i < key_count; i++)
+		if (streq(key_table[i].section, section))
+			return true;
+	return false;
+}
+
+bool key_is_name(const char *text)
+{
+	if (text[0] < 'a' || text[0] > 'z')
+		return false;
+	size_t length = strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789-");
+	return text[length] == '\0' && length <= KEY_NAME_MOST;
+}
+
+bool key_is_plugin_section(const char *section)
+{
+	static const char *const kinds[] = { "arm:", "view:", "wrapper:" };
+	for (size_t i = 0; i < N_ELEMENTS(kinds); i++)
+		if (starts_with(section, kinds[i]))
+			return key_is_name(section + strlen(kinds[i]));
+	return false;
+}
+
+bool key_is_for_presets(const struct key *key)
+{
+	if (streq(key->section, "pinfold"))
+		return streq(key->name, "require");
+	return !streq(key->section, "placement");
+}
+
+size_t key_sections(const char **names)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < key_count; i++)
+		if (count == 0 || !streq(names[count - 1], key_table[i].section))
+			names[count++] = key_table[i].section;
+	return count;
+}
+
+size_t key_names(const char *section, const char **names)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < key_count; i++)
+		if (streq(key_table[i].section, section))
+			names[count++] = key_table[i].name;
+	return count;
+}
+
+const char *key_home(const char *name)
+{
+	for (size_t i = 0; i < key_count; i++)
+		if (streq(key_table[i].name, name))
+			return key_table[i].section;
+	return NULL;
+}

@@ -17,10 +17,15 @@ struct arms_offer {
 
 /* Probes one arm, in a process of its own with a deadline. `fresh` false: a remembered available
  * offer counts while kernel, boot, user, module, section and the caller's own confinement are the
- * same; a refusal is never remembered. Never fails: what goes wrong is a refusal. */
+ * same; a refusal is never remembered. Never fails: what goes wrong is a refusal (NULL only when memory
+ * is gone). */
 struct arms_offer *arms_probe(struct registry *registry, const struct config *config,
 			      const char *name, bool fresh);
 void arms_offer_free(struct arms_offer *offer);
+
+/* Adds the names of all arms to a list, each once: the preference first, then the others of every
+ * module, such as those that are always refused. */
+int arms_names(struct registry *registry, const struct config *config, struct list *names);
 
 /* Chooses: the first arm of the preference, or the one arm that the caller named, whose promises
  * cover `require`. `passed` gets one line for each arm that was passed over: what is no longer held

@@ -49,6 +49,12 @@ int registry_view(struct registry *registry, const char *name, const struct pinf
 int registry_wrapper(struct registry *registry, const char *name,
 		     const struct pinfold_wrapper **ret_wrapper, struct pinfold_error *err);
 
+/* Has a loaded module the part of this section ("arm:NAME")? */
+bool registry_has(const struct registry *registry, const char *section);
+/* Adds the names of all arms to a list, in the order of their modules; loads every module. -1 when
+ * memory is gone. */
+int registry_arm_names(struct registry *registry, struct list *names);
+
 /* A host table for one use (one probe, one cage, one tree) of "arm:NAME" or "view:NAME", with memory
  * of its own, which goes with it. NULL when memory is gone. */
 struct pinfold_host *registry_host(struct registry *registry, const char *section);

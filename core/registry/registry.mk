@@ -1,3 +1,10 @@
 noinst_LTLIBRARIES += core/registry/libregistry.la
 core_registry_libregistry_la_CPPFLAGS = $(CORE_CPPFLAGS)
-core_registry_libregistry_la_SOURCES = core/registry/registry.h
+core_registry_libregistry_la_SOURCES = \
+	core/registry/find.c \
+	core/registry/load.c \
+	core/registry/modules.h \
+	core/registry/records.c core/registry/records.h \
+	core/registry/registry.c core/registry/registry.h \
+	core/registry/services.c \
+	core/registry/vet.c

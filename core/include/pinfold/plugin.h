@@ -29,6 +29,14 @@ extern "C" {
 				   sizeof(object)->member &&                    \
 	 (object)->member)
 
+/* The least size of each structure that a plugin hands over: through the last member that the host
+ * cannot do without. What lies beyond may be absent. */
+#define PINFOLD_PLUGIN_LEAST offsetof(struct pinfold_plugin, arms)
+#define PINFOLD_KEY_LEAST offsetof(struct pinfold_key, words)
+#define PINFOLD_ARM_LEAST offsetof(struct pinfold_arm, settle)
+#define PINFOLD_VIEW_LEAST (offsetof(struct pinfold_view, close) + sizeof(void (*)(void)))
+#define PINFOLD_WRAPPER_LEAST offsetof(struct pinfold_wrapper, prepare)
+
 struct pinfold_arm;
 struct pinfold_view;
 struct pinfold_wrapper;

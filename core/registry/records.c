@@ -1,0 +1,195 @@
+/* registry/records.c - small private records kept between runs, in the caller's cache directory. */
+#include "config.h"
+
+#include "registry/records.h"
+
+#include "base/cleanup.h"
+#include "base/fd.h"
+#include "base/text.h"
+
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+
+enum { RECORD_MOST = 1 << 20 };
+static const uint64_t hash_start = 0xcbf29ce484222325u;
+
+/* A file is this, then the complete stamp, then the data. */
+struct header {
+	char magic[8];
+	uint64_t stamp_bytes, data_bytes;
+	uint64_t sum;		/* of stamp and data */
+};
+static const char magic[8] = "pinfold1";
+
+static uint64_t hash(uint64_t sum, const void *bytes, size_t count)
+{
+	const unsigned char *at = bytes;
+	for (size_t i = 0; i < count; i++)
+		sum = (sum ^ at[i]) * 0x100000001b3u;
+	return sum;
+}
+
+/* What is the same for every record of this process: pinfold, kernel and boot; empty when unknown. */
+static char machine[256];
+static pthread_once_t machine_once = PTHREAD_ONCE_INIT;
+
+static void describe_machine(void)
+{
+	struct utsname kernel;
+	char boot[64];
+	auto_close int fd = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
+	ssize_t length = fd < 0 ? -1 : read(fd, boot, sizeof(boot) - 1);
+	if (length <= 0 || uname(&kernel) < 0)
+		return;
+	boot[length] = '\0';
+	snprintf(machine, sizeof(machine), "pinfold %s\nkernel %s\nboot %s", PACKAGE_VERSION,
+		 kernel.release, boot);
+}
+
+/* The complete stamp, or NULL: then nothing is found and nothing is kept. */
+static char *complete_stamp(const struct pinfold_scope *scope, const char *name, const char *stamp)
+{
+	pthread_once(&machine_once, describe_machine);
+	if (!machine[0] || scope->quiet_records)
+		return NULL;
+	struct text text = { 0 };
+	text_addf(&text, "%suser %u %u\nmodule %s\nname %s\n%s", machine, (unsigned)geteuid(),
+		  (unsigned)getegid(), scope->identity ? scope->identity : "none", name, stamp);
+	return text_take(&text);
+}
+
+/* The directory above pinfold's own, and what must be made below it. */
+static char *cache_root(void)
+{
+	const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+	struct text text = { 0 };
+	if (cache && cache[0] == '/')
+		text_add(&text, cache);
+	else if (home && home[0] == '/')
+		text_addf(&text, "%s/.cache", home);
+	else
+		return NULL;
+	return text_take(&text);
+}
+
+/* The directory of records: ours and closed to others, or -1. */
+static int open_directory(bool make)
+{
+	static const char *const below[] = { "", "/pinfold", "/pinfold/records" };
+	auto_free char *root = cache_root();
+	auto_free char *path = NULL;
+	for (size_t i = make ? 0 : N_ELEMENTS(below) - 1; root && i < N_ELEMENTS(below); i++) {
+		struct text text = { 0 };
+		text_addf(&text, "%s%s", root, below[i]);
+		free(path);
+		path = text_take(&text);
+		if (path && make)
+			mkdir(path, 0700);
+	}
+	auto_close int fd = path ? open(path, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) : -1;
+	struct stat status;
+	if (fd < 0 || fstat(fd, &status) < 0 || status.st_uid != geteuid() || status.st_mode & 077)
+		return -1;
+	return take_fd(&fd);
+}
+
+static void file_name(const char *name, char *room, size_t bytes)
+{
+	snprintf(room, bytes, "%016llx",
+		 (unsigned long long)hash(hash_start, name, strlen(name)));
+}
+
+/* Reads a whole file that only we can have written. */
+static int read_file(const char *file, struct header **ret_header)
+{
+	auto_close int dir = open_directory(false);
+	auto_close int fd =
+		dir < 0 ? -1 : fd_open_beneath(dir, file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK, 0);
+	struct stat status;
+	if (fd < 0 || fstat(fd, &status) < 0 || !S_ISREG(status.st_mode) ||
+	    status.st_uid != geteuid() || status.st_mode & 077 ||
+	    status.st_size < (off_t)sizeof(struct header) || status.st_size > RECORD_MOST)
+		return -1;
+	size_t bytes = (size_t)status.st_size;
+	auto_free struct header *header = malloc(bytes);
+	if (!header || read(fd, header, bytes) != status.st_size)
+		return -1;
+	if (memcmp(header->magic, magic, sizeof(magic)) || header->stamp_bytes > bytes ||
+	    header->data_bytes > bytes ||
+	    sizeof(*header) + header->stamp_bytes + header->data_bytes != bytes ||
+	    header->sum != hash(hash_start, header + 1, bytes - sizeof(*header)))
+		return -1;
+	*ret_header = take_pointer(&header);
+	return 0;
+}
+
+int records_recall(const struct pinfold_scope *scope, const char *name, const char *stamp,
+		   const void **ret_data, size_t *ret_bytes)
+{
+	char file[32];
+	auto_free struct header *header = NULL;
+	auto_free char *complete = complete_stamp(scope, name, stamp);
+	file_name(name, file, sizeof(file));
+	if (!complete || read_file(file, &header) < 0)
+		return 0;
+	const char *stored = (const char *)(header + 1);
+	if (header->stamp_bytes != strlen(complete) ||
+	    memcmp(stored, complete, header->stamp_bytes) != 0)
+		return 0;
+	char *data = arena_allocate(scope->arena, header->data_bytes + 1);
+	if (!data)
+		return 0;
+	memcpy(data, stored + header->stamp_bytes, header->data_bytes);
+	*ret_data = data;
+	*ret_bytes = header->data_bytes;
+	return 1;
+}
+
+/* Written aside and renamed, so that no reader sees half of it. */
+static void write_file(int dir, const char *file, const struct text *content)
+{
+	static unsigned serial;
+	char aside[64];
+	snprintf(aside, sizeof(aside), ".%s-%d-%u", file, (int)getpid(),
+		 __atomic_add_fetch(&serial, 1, __ATOMIC_RELAXED));
+	unlinkat(dir, aside, 0);
+	auto_close int fd = fd_open_beneath(dir, aside, O_WRONLY | O_CREAT | O_EXCL, 0600);
+	if (fd < 0)
+		return;
+	if (fd_write_all(fd, content->data, content->length) < 0 ||
+	    renameat(dir, aside, dir, file) < 0)
+		unlinkat(dir, aside, 0);
+}
+
+void records_keep(const struct pinfold_scope *scope, const char *name, const char *stamp,
+		  const void *data, size_t bytes)
+{
+	char file[32];
+	auto_free char *complete = complete_stamp(scope, name, stamp);
+	auto_close int dir = complete && bytes < RECORD_MOST / 2 ? open_directory(true) : -1;
+	if (dir < 0)
+		return;
+	struct header header = { .stamp_bytes = strlen(complete), .data_bytes = bytes };
+	memcpy(header.magic, magic, sizeof(magic));
+	header.sum = hash(hash(hash_start, complete, header.stamp_bytes), data, bytes);
+	struct text content = { 0 };
+	text_add_bytes(&content, &header, sizeof(header));
+	text_add(&content, complete);
+	text_add_bytes(&content, data, bytes);
+	file_name(name, file, sizeof(file));
+	if (!content.failed && content.length <= RECORD_MOST)
+		write_file(dir, file, &content);
+	text_release(&content);
+}
+
+void records_forget(const char *name)
+{
+	char file[32];
+	auto_close int dir = open_directory(false);
+	file_name(name, file, sizeof(file));
+	if (dir >= 0)
+		unlinkat(dir, file, 0);
+}

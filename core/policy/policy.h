@@ -29,7 +29,9 @@ struct policy {
 	uint64_t timeout;	/* nanoseconds, 0 for none */
 	struct policy_limit *limits;
 	size_t limit_count;
-	struct list missing;	/* named paths that do not exist (and were optional), for `explain` */
+	int priority;		/* added to the niceness */
+	struct list missing;	/* "path (why)": optional paths that do not exist or are out of the
+				 * caller's own reach, for `explain` */
 	struct list rewritten;	/* "from -> to": paths respelled as the kernel sees them */
 };
 
@@ -42,6 +44,11 @@ struct policy_caller {
 	uid_t user;
 };
 
+/* Of [filesystem] hidden, writable and layered: a "-" before a path means that it may be missing
+ * (hidden ones always may: what does not exist cannot be read); a star may stand in the last part.
+ * Beside the hidden paths below the caller's home, those are hidden that the caller's environment
+ * puts elsewhere (XDG_CONFIG_HOME, CARGO_HOME, KUBECONFIG …), and those in other homes that belong to
+ * the caller or hold the tree; the homes of others are hidden whole. */
 int policy_build(const struct config *config, const struct policy_caller *caller,
 		 struct policy **ret_policy, struct pinfold_error *err);
 void policy_free(struct policy *policy);

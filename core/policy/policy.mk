@@ -1,3 +1,12 @@
 noinst_LTLIBRARIES += core/policy/libpolicy.la
 core_policy_libpolicy_la_CPPFLAGS = $(CORE_CPPFLAGS)
-core_policy_libpolicy_la_SOURCES = core/policy/policy.h core/policy/environment.h
+core_policy_libpolicy_la_SOURCES = \
+	core/policy/axes.c core/policy/axes.h \
+	core/policy/environment.c core/policy/environment.h \
+	core/policy/environment_rules.c core/policy/environment_rules.h \
+	core/policy/homes.c core/policy/homes.h \
+	core/policy/jobserver.c core/policy/jobserver.h \
+	core/policy/limits.c core/policy/limits.h \
+	core/policy/paths.c core/policy/paths.h core/policy/paths_settle.c \
+	core/policy/policy.c core/policy/policy.h \
+	core/policy/relocations.c core/policy/relocations.h

@@ -1,0 +1,46 @@
+/* policy/limits.c - ceilings for each process of a command. */
+#include "policy/limits.h"
+
+#include "base/fault.h"
+#include "base/text.h"
+
+static const struct row {
+	const char *key;
+	int resource;
+	uint64_t unit;	/* of the configured number, in the resource's own */
+	bool zero_counts;	/* 0 is a ceiling; else it leaves the caller's */
+} rows[] = {
+	{ "open-files", RLIMIT_NOFILE, 1, false },
+	{ "processes", RLIMIT_NPROC, 1, false },
+	{ "file-size", RLIMIT_FSIZE, 1, false },
+	{ "address-space", RLIMIT_AS, 1, false },
+	{ "core-size", RLIMIT_CORE, 1, true },
+	{ "cpu-time", RLIMIT_CPU, 1000000000u, false },
+};
+
+/* A soft and a hard ceiling at once, so that the command cannot raise it again. */
+static struct rlimit ceiling(const struct row *row, uint64_t number, rlim_t most)
+{
+	uint64_t whole = number / row->unit + (number % row->unit != 0);
+	rlim_t value = most != RLIM_INFINITY && whole > most ? most : (rlim_t)whole;
+	return (struct rlimit){ .rlim_cur = value, .rlim_max = value };
+}
+
+int limits_read(const struct config *config, struct policy *policy, struct pinfold_error *err)
+{
+	policy->limits = arena_allocate(policy->arena, sizeof(rows) / sizeof(rows[0]) *
+							       sizeof(*policy->limits));
+	if (!policy->limits)
+		return fault_no_memory(err);
+	for (size_t i = 0; i < N_ELEMENTS(rows); i++) {
+		uint64_t number = config_number(config, "limits", rows[i].key);
+		struct rlimit own;
+		if ((number == 0 && !rows[i].zero_counts) || getrlimit(rows[i].resource, &own) < 0)
+			continue;
+		policy->limits[policy->limit_count++] = (struct policy_limit){
+			.resource = rows[i].resource,
+			.value = ceiling(&rows[i], number, own.rlim_max),
+		};
+	}
+	return 0;
+}

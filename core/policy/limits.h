@@ -1,0 +1,10 @@
+/* policy/limits.h - ceilings for each process of a command. */
+#ifndef POLICY_LIMITS_H
+#define POLICY_LIMITS_H
+
+#include "policy/policy.h"
+
+/* Fills limits and limit_count of the policy: what [limits] sets, never past the caller's own. */
+int limits_read(const struct config *config, struct policy *policy, struct pinfold_error *err);
+
+#endif

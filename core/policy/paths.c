@@ -1,0 +1,268 @@
+/* policy/paths.c - named paths are resolved once, to what the kernel will match. */
+#include "config.h"
+
+#include "policy/paths.h"
+
+#include "base/cleanup.h"
+#include "base/fault.h"
+#include "base/fd.h"
+#include "base/path.h"
+#include "base/pattern.h"
+#include "base/text.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/openat2.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+
+static const char resolve_action[] = "resolve a path of the policy";
+
+static int note_missing(struct paths *paths, const char *path, const char *why,
+			struct pinfold_error *err)
+{
+	return list_addf(&paths->missing, "%s (%s)", path, why) < 0 ? fault_no_memory(err) : 0;
+}
+
+/* Without empty parts, "." parts and a slash at the end; ".." is left for the kernel. */
+static char *tidied(struct arena *arena, const char *path)
+{
+	char *tidy = arena_copy(arena, path);
+	if (!tidy)
+		return NULL;
+	char *to = tidy;
+	for (const char *at = path; *at;) {
+		size_t length = strcspn(at, "/");
+		if (length > 0 && !(length == 1 && at[0] == '.')) {
+			*to++ = '/';
+			memmove(to, at, length);
+			to += length;
+		}
+		at += length + (at[length] == '/');
+	}
+	if (to == tidy)
+		*to++ = '/';
+	*to = '\0';
+	return tidy;
+}
+
+static bool climbs(const char *path)
+{
+	return strstr(path, "/../") || ends_with(path, "/..");
+}
+
+/* A path without a link on its way is canonical as it is written: one call then tells all. */
+static int open_canonical(struct arena *arena, const char *path, int *ret_fd, const char **ret_path)
+{
+	struct open_how how = { .flags = O_PATH | O_CLOEXEC, .resolve = RESOLVE_NO_SYMLINKS };
+	auto_close int fd = climbs(path) ? -1
+					 : (int)syscall(SYS_openat2, AT_FDCWD, path, &how, sizeof(how));
+	if (fd >= 0) {
+		*ret_path = path;
+		*ret_fd = take_fd(&fd);
+		return 0;
+	}
+	fd = open(path, O_PATH | O_CLOEXEC);
+	auto_free char *canonical = NULL;
+	if (fd < 0 || path_of_fd(fd, &canonical) < 0)
+		return -1;
+	char *kept = arena_copy(arena, canonical);
+	if (!kept) {
+		errno = ENOMEM;
+		return -1;
+	}
+	*ret_path = kept;
+	*ret_fd = take_fd(&fd);
+	return 0;
+}
+
+static int append(struct paths *paths, const struct paths_request *request, const char *canonical,
+		  const struct stat *status, struct pinfold_error *err)
+{
+	if (paths->count == paths->room) {
+		size_t room = paths->room ? paths->room * 2 : 32;
+		struct paths_found *items = realloc(paths->items, room * sizeof(*items));
+		if (!items)
+			return fault_no_memory(err);
+		paths->items = items;
+		paths->room = room;
+	}
+	paths->items[paths->count++] = (struct paths_found){
+		.path = { .size = sizeof(struct pinfold_path), .kind = request->kind,
+			  .path = canonical, .device = status->st_dev, .inode = status->st_ino,
+			  .mode = status->st_mode },
+		.asked = request->asked,
+		.yields = request->implied ||
+			  (request->optional && request->kind == PINFOLD_PATH_LAYER),
+	};
+	return 0;
+}
+
+/* What the caller cannot read, and cannot make readable, the command cannot either. */
+static bool is_out_of_reach(const struct paths *paths, const char *canonical,
+			    const struct stat *status)
+{
+	if (paths->caller->user == 0 || status->st_uid == paths->caller->user)
+		return false;
+	bool listed = faccessat(AT_FDCWD, canonical, R_OK, AT_EACCESS) == 0 || errno != EACCES;
+	bool entered = S_ISDIR(status->st_mode) &&
+		       (faccessat(AT_FDCWD, canonical, X_OK, AT_EACCESS) == 0 || errno != EACCES);
+	return !listed && !entered;
+}
+
+static int add_found(struct paths *paths, const struct paths_request *request, int fd,
+		     const char *canonical, struct pinfold_error *err)
+{
+	struct stat status;
+	if (fstat(fd, &status) < 0)
+		return fault(err, PINFOLD_E_SYSTEM, errno, resolve_action, canonical,
+			     "check that its file system answers");
+	bool ordinary = S_ISDIR(status.st_mode) || S_ISREG(status.st_mode);
+	if (request->implied && !ordinary)
+		return note_missing(paths, canonical, "neither a file nor a directory", err);
+	if (request->kind == PINFOLD_PATH_HIDE && is_out_of_reach(paths, canonical, &status))
+		return note_missing(paths, canonical, "the caller cannot read it", err);
+	if (!streq(canonical, request->text) &&
+	    list_addf(&paths->rewritten, "%s -> %s", request->text, canonical) < 0)
+		return fault_no_memory(err);
+	return append(paths, request, canonical, &status, err);
+}
+
+/* A directory that the caller closed to itself could be opened again by the command: what is hidden
+ * below it is hidden with it. Nobody loses by that: nothing in it could be reached. */
+static int add_closed_parent(struct paths *paths, const struct paths_request *request, char *path,
+			     struct pinfold_error *err)
+{
+	auto_close int fd = -1;
+	const char *canonical = NULL;
+	for (char *slash = strrchr(path, '/'); slash && slash != path; slash = strrchr(path, '/')) {
+		*slash = '\0';
+		if (open_canonical(paths->arena, path, &fd, &canonical) == 0)
+			break;
+		if (errno != EACCES)
+			break;
+	}
+	struct stat status;
+	if (fd < 0 || fstat(fd, &status) < 0 || status.st_uid != paths->caller->user)
+		return note_missing(paths, request->text, "the caller cannot reach it", err);
+	return add_found(paths, request, fd, canonical, err);
+}
+
+static int not_found(struct paths *paths, const struct paths_request *request, const char *path,
+		     int sys, struct pinfold_error *err)
+{
+	bool hidden = request->kind == PINFOLD_PATH_HIDE;
+	bool absent = sys == ENOENT || sys == ENOTDIR || sys == ELOOP;
+	if (hidden && sys == EACCES) {
+		char *copy = arena_copy(paths->arena, path);
+		return copy ? add_closed_parent(paths, request, copy, err) : fault_no_memory(err);
+	}
+	if (absent && (hidden || request->optional))
+		return note_missing(paths, request->text, "does not exist", err);
+	if (sys == EACCES && request->optional)
+		return note_missing(paths, request->text, "the caller cannot reach it", err);
+	if (sys == ENOMEM)
+		return fault_no_memory(err);
+	return fault(err, absent || sys == EACCES ? PINFOLD_E_POLICY : PINFOLD_E_SYSTEM, sys,
+		     resolve_action, request->asked,
+		     absent ? "make it, take it out, or write \"-\" before it if it may be missing"
+			    : "check the path and the directories above it");
+}
+
+static int add_one(struct paths *paths, const struct paths_request *request, struct pinfold_error *err)
+{
+	const char *path = tidied(paths->arena, request->text);
+	if (!path)
+		return fault_no_memory(err);
+	struct paths_request tidy = *request;
+	tidy.text = path;
+	auto_close int fd = -1;
+	const char *canonical;
+	if (open_canonical(paths->arena, path, &fd, &canonical) < 0)
+		return not_found(paths, &tidy, path, errno, err);
+	return add_found(paths, &tidy, fd, canonical, err);
+}
+
+static int add_matches(struct paths *paths, const struct paths_request *request, DIR *dir,
+		       const char *parent, const char *pattern, size_t *ret_matches,
+		       struct pinfold_error *err)
+{
+	struct paths_request one = *request;
+	errno = 0;
+	for (struct dirent *entry; (entry = readdir(dir)); errno = 0) {
+		if (streq(entry->d_name, ".") || streq(entry->d_name, "..") ||
+		    !pattern_matches(pattern, entry->d_name))
+			continue;
+		one.text = arena_print(paths->arena, "%s/%s", parent, entry->d_name);
+		if (!one.text)
+			return fault_no_memory(err);
+		if (add_one(paths, &one, err) < 0)
+			return -1;
+		++*ret_matches;
+	}
+	if (errno)
+		return fault(err, PINFOLD_E_SYSTEM, errno, resolve_action, parent,
+			     "check that its file system answers");
+	return 0;
+}
+
+static int add_pattern(struct paths *paths, const struct paths_request *request,
+		       struct pinfold_error *err)
+{
+	const char *slash = strrchr(request->text, '/');
+	char *parent = arena_print(paths->arena, "%.*s", (int)(slash - request->text), request->text);
+	if (!parent)
+		return fault_no_memory(err);
+	auto_closedir DIR *dir = opendir(*parent ? parent : "/");
+	if (!dir)
+		return not_found(paths, request, request->text, errno, err);
+	size_t matches = 0;
+	if (add_matches(paths, request, dir, parent, slash + 1, &matches, err) < 0)
+		return -1;
+	return matches ? 0 : not_found(paths, request, request->text, ENOENT, err);
+}
+
+/* What of a path somebody may have meant as a pattern: not the name of a home. */
+static const char *written_part(const struct paths *paths, const struct paths_request *request)
+{
+	const char *home = paths->caller->home;
+	bool below = home && path_is_within(request->text, home);
+	return request->implied ? strrchr(request->text, '/')
+				: request->text + (below ? strlen(home) : 0);
+}
+
+static bool is_there(const char *path)
+{
+	return faccessat(AT_FDCWD, path, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
+enum pattern_kind { PATTERN_NONE, PATTERN_LAST_PART, PATTERN_UNKNOWN };
+
+static enum pattern_kind pattern_kind(const char *written)
+{
+	const char *first = strpbrk(written, "*?[");
+	if (!first)
+		return PATTERN_NONE;
+	return strpbrk(written, "?[") || strchr(first, '/') ? PATTERN_UNKNOWN : PATTERN_LAST_PART;
+}
+
+int paths_add(struct paths *paths, const struct paths_request *request, struct pinfold_error *err)
+{
+	if (request->text[0] != '/')
+		return fault(err, PINFOLD_E_POLICY, 0, resolve_action, request->asked,
+			     "write an absolute path, or one that begins with \"~/\"");
+	enum pattern_kind kind = pattern_kind(written_part(paths, request));
+	if (kind == PATTERN_LAST_PART)
+		return add_pattern(paths, request, err);
+	if (kind == PATTERN_UNKNOWN && !request->implied && !is_there(request->text))
+		return fault(err, PINFOLD_E_POLICY, 0, resolve_action, request->asked,
+			     "use no pattern but \"*\", in the last part of the path");
+	return add_one(paths, request, err);
+}
+
+void paths_release(struct paths *paths)
+{
+	free(paths->items);
+	list_release(&paths->missing);
+	list_release(&paths->rewritten);
+}

@@ -1,0 +1,39 @@
+/* policy/paths.h - the named paths of a policy, as the kernel matches them. */
+#ifndef POLICY_PATHS_H
+#define POLICY_PATHS_H
+
+#include "base/arena.h"
+#include "base/list.h"
+#include "policy/policy.h"
+
+/* A path that was found. */
+struct paths_found {
+	struct pinfold_path path;
+	const char *asked;	/* as somebody wrote it, for messages */
+	bool yields;	/* dropped where another would be refused */
+};
+
+struct paths {
+	struct arena *arena;
+	const struct policy_caller *caller;
+	struct paths_found *items;
+	size_t count, room;
+	struct list missing, rewritten;	/* as in struct policy */
+};
+
+struct paths_request {
+	uint32_t kind;	/* enum pinfold_path_kind */
+	const char *text;	/* absolute; a star may stand in its last part */
+	const char *asked;
+	bool optional;	/* may be missing; hidden ones always may */
+	bool implied;	/* nobody wrote it as it is: no part of it is a pattern but the last */
+};
+
+/* Resolves one request, or all that its pattern matches, and adds what exists. */
+int paths_add(struct paths *paths, const struct paths_request *request, struct pinfold_error *err);
+/* Refuses what cannot be, drops what another path covers, and sorts shorter paths first. */
+int paths_settle(struct paths *paths, struct pinfold_error *err);
+/* Releases what is not in the arena. */
+void paths_release(struct paths *paths);
+
+#endif

@@ -1,0 +1,209 @@
+/* policy/policy.c - what the caller asked for, typed and resolved. */
+#include "policy/policy.h"
+
+#include "base/cleanup.h"
+#include "base/fault.h"
+#include "base/path.h"
+#include "base/text.h"
+#include "policy/axes.h"
+#include "policy/homes.h"
+#include "policy/limits.h"
+#include "policy/paths.h"
+#include "policy/relocations.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+static const struct row {
+	const char *key;
+	uint32_t kind;
+} path_keys[] = {
+	{ "writable", PINFOLD_PATH_WRITE },
+	{ "layered", PINFOLD_PATH_LAYER },
+	{ "hidden", PINFOLD_PATH_HIDE },
+};
+
+static const struct homes machine_homes = { .parent = "/home", .superuser = "/root" };
+
+/* What the environment puts elsewhere is treated as if it lay below home. */
+static int add_relocated(struct paths *paths, const struct relocations *relocations,
+			 const struct paths_request *request, struct pinfold_error *err)
+{
+	const char *home = paths->caller->home;
+	if (!home || !path_is_within(request->text, home) || streq(request->text, home))
+		return 0;
+	const char *below = request->text + strlen(home) + (home[1] != '\0');
+	for (size_t i = 0; i < relocations->count; i++) {
+		const struct relocation *row = &relocations->rows[i];
+		const char *rest = relocations_rest(row, below);
+		if (!rest)
+			continue;
+		struct paths_request moved = { .kind = request->kind, .optional = true, .implied = true };
+		moved.text = arena_print(paths->arena, "%.*s%s", (int)row->length, row->value, rest);
+		moved.asked = moved.text;
+		if (!moved.text)
+			return fault_no_memory(err);
+		if (paths_add(paths, &moved, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int add_key(struct paths *paths, const struct relocations *relocations,
+		   const struct row *row, const struct list *named, struct pinfold_error *err)
+{
+	for (size_t i = 0; i < named->count; i++) {
+		const char *item = named->items[i];
+		struct paths_request request = {
+			.kind = row->kind, .text = item + (item[0] == '-'),
+			.optional = item[0] == '-',
+		};
+		request.asked = request.text;
+		if (paths_add(paths, &request, err) < 0)
+			return -1;
+		if (row->kind != PINFOLD_PATH_WRITE &&
+		    add_relocated(paths, relocations, &request, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int gather_paths(const struct config *config, struct paths *paths, struct pinfold_error *err)
+{
+	struct relocations relocations;
+	relocations_find(paths->caller->environment, &relocations);
+	for (size_t i = 0; i < N_ELEMENTS(path_keys); i++) {
+		const struct list *named = config_list(config, "filesystem", path_keys[i].key);
+		if (add_key(paths, &relocations, &path_keys[i], named, err) < 0)
+			return -1;
+	}
+	const struct list *hidden = config_list(config, "filesystem", "hidden");
+	if (homes_hide(&machine_homes, paths, hidden, err) < 0)
+		return -1;
+	return paths_settle(paths, err);
+}
+
+static int take_paths(struct policy *policy, struct paths *paths, struct pinfold_error *err)
+{
+	struct pinfold_path *copies =
+		arena_allocate(policy->arena, (paths->count + 1) * sizeof(*copies));
+	if (!copies)
+		return fault_no_memory(err);
+	for (size_t i = 0; i < paths->count; i++) {
+		copies[i] = paths->items[i].path;
+		copies[i].path = arena_copy(policy->arena, paths->items[i].path.path);
+		if (!copies[i].path)
+			return fault_no_memory(err);
+	}
+	policy->lowered.paths = copies;
+	policy->lowered.path_count = paths->count;
+	policy->missing = paths->missing;
+	policy->rewritten = paths->rewritten;
+	paths->missing = paths->rewritten = (struct list){ 0 };
+	return 0;
+}
+
+static int read_paths(const struct config *config, const struct policy_caller *caller,
+		      struct policy *policy, struct pinfold_error *err)
+{
+	struct paths paths = { .arena = policy->arena, .caller = caller };
+	int result = gather_paths(config, &paths, err);
+	if (result == 0)
+		result = take_paths(policy, &paths, err);
+	paths_release(&paths);
+	return result;
+}
+
+static const char *variable(const char *const *environment, const char *name)
+{
+	size_t length = strlen(name);
+	for (; environment && *environment; environment++)
+		if (strncmp(*environment, name, length) == 0 && (*environment)[length] == '=')
+			return *environment + length + 1;
+	return NULL;
+}
+
+/* A runtime directory that would take the home or the tree with it is none. */
+static int read_runtime_dir(const struct policy_caller *caller, struct policy *policy,
+			    struct pinfold_error *err)
+{
+	const char *named = variable(caller->environment, "XDG_RUNTIME_DIR");
+	auto_free char *path = named && named[0] == '/' ? realpath(named, NULL) : NULL;
+	struct stat status;
+	if (!path || stat(path, &status) < 0 || !S_ISDIR(status.st_mode) ||
+	    path_is_within(caller->tree, path) ||
+	    (caller->home && path_is_within(caller->home, path)))
+		return 0;
+	policy->lowered.runtime_dir = arena_copy(policy->arena, path);
+	return policy->lowered.runtime_dir ? 0 : fault_no_memory(err);
+}
+
+static int copy_caller(const struct policy_caller *caller, struct policy *policy,
+		       struct pinfold_error *err)
+{
+	policy->lowered.home = caller->home ? arena_copy(policy->arena, caller->home) : NULL;
+	policy->lowered.scratch = caller->scratch ? arena_copy(policy->arena, caller->scratch) : NULL;
+	if ((caller->home && !policy->lowered.home) || (caller->scratch && !policy->lowered.scratch))
+		return fault_no_memory(err);
+	return read_runtime_dir(caller, policy, err);
+}
+
+static int read_promises(const struct config *config, struct policy *policy,
+			 struct pinfold_error *err)
+{
+	if (axes_read(config_list(config, "pinfold", "require"), &policy->require, err) < 0)
+		return -1;
+	return axes_read_relaxed(config_list(config, "pinfold", "relax"), policy->require,
+				 policy->arena, &policy->lowered.relax, err);
+}
+
+static void read_words(const struct config *config, struct policy *policy)
+{
+	policy->host_gate = config_word(config, "placement", "host");
+	policy->terminal = config_word(config, "pinfold", "terminal");
+	policy->standard_input = config_word(config, "pinfold", "stdin");
+	policy->timeout = config_number(config, "limits", "timeout");
+	policy->priority = (int)config_number(config, "limits", "nice");
+	policy->lowered.size = sizeof(policy->lowered);
+	policy->lowered.network = config_word(config, "network", "mode");
+	policy->lowered.terminal = policy->terminal == POLICY_TERMINAL_INHERIT;
+}
+
+static int fill(const struct config *config, const struct policy_caller *caller,
+		struct policy *policy, struct pinfold_error *err)
+{
+	read_words(config, policy);
+	if (read_promises(config, policy, err) < 0 || copy_caller(caller, policy, err) < 0 ||
+	    limits_read(config, policy, err) < 0)
+		return -1;
+	return read_paths(config, caller, policy, err);
+}
+
+int policy_build(const struct config *config, const struct policy_caller *caller,
+		 struct policy **ret_policy, struct pinfold_error *err)
+{
+	struct policy *policy = calloc(1, sizeof(*policy));
+	if (policy)
+		policy->arena = arena_new();
+	if (!policy || !policy->arena) {
+		free(policy);
+		return fault_no_memory(err);
+	}
+	if (fill(config, caller, policy, err) < 0) {
+		policy_free(policy);
+		return -1;
+	}
+	*ret_policy = policy;
+	return 0;
+}
+
+void policy_free(struct policy *policy)
+{
+	if (!policy)
+		return;
+	list_release(&policy->missing);
+	list_release(&policy->rewritten);
+	arena_free(policy->arena);
+	free(policy);
+}

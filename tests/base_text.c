@@ -65,6 +65,10 @@ static void the_nearest_name_is_found_and_a_far_one_is_not(void **state)
 	static const char *const names[] = { "hidden", "writable", "scratch" };
 	assert_string_equal(text_nearest("hiden", names, 3), "hidden");
 	assert_string_equal(text_nearest("writeable", names, 3), "writable");
+	assert_string_equal(text_nearest("hiddne", names, 3), "hidden");
+	static const char *const shorter[] = { "run", "probe" };
+	assert_string_equal(text_nearest("rnu", shorter, 2), "run");
+	assert_null(text_nearest("xyz", shorter, 2));
 	assert_null(text_nearest("zzzzzz", names, 3));
 	assert_null(text_nearest("", names, 3));
 }

@@ -41,7 +41,7 @@ int faultf(struct pinfold_error *err, enum pinfold_code code, int sys, const cha
 
 int fault_no_memory(struct pinfold_error *err)
 {
-	return fault(err, PINFOLD_E_NO_MEMORY, ENOMEM, "allocate memory", NULL,
+	return fault(err, PINFOLD_E_NO_MEMORY, ENOMEM, "allocate memory", "there is none left",
 		     "free memory on this machine and try again");
 }
 

@@ -147,39 +147,41 @@ const char *text_grouped(uint64_t number, char *room)
 
 enum { NAME_ROOM = 64 };
 
-/* How many letters must be changed, added or removed; names past NAME_ROOM are far from everything. */
+static size_t least(size_t a, size_t b)
+{
+	return a < b ? a : b;
+}
+
+/* How many letters must be changed, added, removed or swapped with the next; names past NAME_ROOM are
+ * far from everything. */
 static size_t distance(const char *a, const char *b)
 {
 	size_t rows = strlen(a), columns = strlen(b);
 	if (rows >= NAME_ROOM || columns >= NAME_ROOM)
 		return SIZE_MAX;
-	size_t row[NAME_ROOM];
-	for (size_t j = 0; j <= columns; j++)
-		row[j] = j;
-	for (size_t i = 1; i <= rows; i++) {
-		size_t diagonal = row[0];
-		row[0] = i;
-		for (size_t j = 1; j <= columns; j++) {
-			size_t best = diagonal + (a[i - 1] != b[j - 1]);
-			if (row[j] + 1 < best)
-				best = row[j] + 1;
-			if (row[j - 1] + 1 < best)
-				best = row[j - 1] + 1;
-			diagonal = row[j];
-			row[j] = best;
+	size_t far[NAME_ROOM][NAME_ROOM];
+	for (size_t i = 0; i <= rows; i++)
+		for (size_t j = 0; j <= columns; j++) {
+			if (i == 0 || j == 0) {
+				far[i][j] = i + j;
+				continue;
+			}
+			far[i][j] = least(far[i - 1][j - 1] + (a[i - 1] != b[j - 1]),
+					  least(far[i - 1][j], far[i][j - 1]) + 1);
+			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+				far[i][j] = least(far[i][j], far[i - 2][j - 2] + 1);
 		}
-	}
-	return row[columns];
+	return far[rows][columns];
 }
 
 const char *text_nearest(const char *wanted, const char *const *names, size_t count)
 {
 	const char *nearest = NULL;
-	size_t least = strlen(wanted) / 2 + 1;
+	size_t nearer = strlen(wanted) / 2 + 1;
 	for (size_t i = 0; i < count; i++) {
 		size_t far = distance(wanted, names[i]);
-		if (far < least) {
-			least = far;
+		if (far < nearer) {
+			nearer = far;
 			nearest = names[i];
 		}
 	}

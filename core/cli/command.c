@@ -1,0 +1,75 @@
+/* cli/command.c - what the options of run and explain say of a command. */
+#include "config.h"
+
+#include "verb.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int read_where(const char *where, uint32_t *ret_where, struct pinfold_error *err)
+{
+	if (where && strcmp(where, "sandbox") != 0 && strcmp(where, "host") != 0)
+		return pinfold_fail(err, PINFOLD_E_USAGE, 0, "read the option --where", where,
+				    "leave it out, or use one of: sandbox, host");
+	*ret_where = where && where[0] == 'h' ? PINFOLD_WHERE_HOST : PINFOLD_WHERE_SANDBOX;
+	return 0;
+}
+
+/* "3,4": numbers above the standard streams. */
+static int read_descriptors(const char *list, int *descriptors, size_t room,
+			    struct pinfold_error *err)
+{
+	size_t count = 0;
+	for (const char *at = list; *at;) {
+		char *end;
+		long number = strtol(at, &end, 10);
+		if (end == at || number < 3 || number > 1 << 20 || count + 1 >= room ||
+		    (*end != ',' && *end != '\0') || (*end == ',' && end[1] == '\0'))
+			return pinfold_fail(err, PINFOLD_E_USAGE, 0, "read the option --keep-fds",
+					    list, "name descriptors from 3 on, such as 3,4, or: auto");
+		descriptors[count++] = (int)number;
+		at = *end ? end + 1 : end;
+	}
+	descriptors[count] = -1;
+	return 0;
+}
+
+int command_of(const struct request *request, struct pinfold_command *ret_command, int *descriptors,
+	       size_t room, struct pinfold_error *err)
+{
+	struct pinfold_command command = {
+		.size = sizeof(command),
+		.argv = (const char *const *)request->operands,
+		.set = (const char *const *)request->environment.items,
+		.directory = request->directory,
+		.streams = { -1, -1, -1 },
+	};
+	if (read_where(request->where, &command.where, err) < 0)
+		return -1;
+	if (request->keep && strcmp(request->keep, "auto") == 0) {
+		command.jobserver = 1;
+	} else if (request->keep) {
+		if (read_descriptors(request->keep, descriptors, room, err) < 0)
+			return -1;
+		command.descriptors = descriptors;
+	}
+	*ret_command = command;
+	return 0;
+}
+
+const struct option_row options_command[] = {
+	{ "-C", "DIR", OPTION_TEXT, OPTION_FIELD(directory), "the working tree and directory" },
+	{ "--arm", "NAME", OPTION_SETTING, 0, "pinfold.arm", "confine with this arm, or not at all" },
+	{ "--view", "NAMES", OPTION_SETTING, 0, "pinfold.view", "how the tree appears, in order" },
+	{ "--require", "AXES", OPTION_SETTING, 0, "pinfold.require", "refuse where one is not kept" },
+	{ "--relax", "NAMES", OPTION_SETTING, 0, "pinfold.relax", "accept these gaps" },
+	{ "--preset", "NAMES", OPTION_SETTING, 0, "pinfold.preset", "use these presets" },
+	{ "--where", "PLACE", OPTION_TEXT, OPTION_FIELD(where), "sandbox (the default), or host" },
+	{ "--timeout", "TIME", OPTION_SETTING, 0, "limits.timeout", "end everything after this time" },
+	{ "--env", "NAME[=VALUE]", OPTION_WORDS, OPTION_FIELD(environment),
+	  "set a variable, or pass yours on; may be repeated" },
+	{ "--stdin", "HOW", OPTION_SETTING, 0, "pinfold.stdin", "null, or inherit (the default)" },
+	{ "--keep-fds", "LIST", OPTION_TEXT, OPTION_FIELD(keep),
+	  "hand over these descriptors, such as 3,4; auto: make's jobserver" },
+	OPTION_END,
+};

@@ -1,0 +1,48 @@
+/* cli/show.c - what the command prints: documents, lines for a person, errors. */
+#include "config.h"
+
+#include "verb.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+uint32_t document_form(const struct request *request)
+{
+	if (request->json)
+		return PINFOLD_FORM_JSON;
+	const char *terminal = getenv("TERM"), *plain = getenv("NO_COLOR");
+	int colour = isatty(STDOUT_FILENO) && terminal && strcmp(terminal, "dumb") != 0 &&
+		     !(plain && plain[0]);
+	return colour ? PINFOLD_FORM_COLOUR : PINFOLD_FORM_TEXT;
+}
+
+void document_print(char *document)
+{
+	fputs(document, stdout);
+	free(document);
+}
+
+/* One write, so that lines of many runs do not mix. */
+static void put(const char *text)
+{
+	ssize_t ignored = write(STDERR_FILENO, text, strlen(text));
+	(void)ignored;
+}
+
+void say(const char *text)
+{
+	char *quoted = pinfold_quote(text), *line = NULL;
+	if (quoted && asprintf(&line, "pinfold: %s\n", quoted) >= 0)
+		put(line);
+	free(quoted);
+	free(line);
+}
+
+void complain(const struct pinfold_error *err, bool json)
+{
+	char *text = json ? pinfold_refusal_receipt(err) : pinfold_error_text(err);
+	put(text ? text : "pinfold: E_NO_MEMORY: cannot say what went wrong\n");
+	free(text);
+}

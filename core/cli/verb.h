@@ -1,0 +1,35 @@
+/* cli/verb.h - the verbs of the command, and what they share. */
+#ifndef CLI_VERB_H
+#define CLI_VERB_H
+
+#include "options.h"
+
+#include <pinfold/pinfold.h>
+
+struct verb {
+	const char *name;
+	const char *operands;	/* what follows the options, for the help; NULL: nothing may */
+	const char *summary;
+	const struct option_row *const *options;
+	/* The exit code; on an error that it filled, -1. */
+	int (*act)(struct pinfold *pinfold, struct request *request, struct pinfold_error *err);
+};
+
+extern const struct verb verb_run, verb_probe, verb_explain, verb_config, verb_plugins;
+
+/* What options say of a command (run and explain). The request and its operands must stay. */
+int command_of(const struct request *request, struct pinfold_command *ret_command, int *descriptors,
+	       size_t room, struct pinfold_error *err);
+enum { COMMAND_DESCRIPTORS = 64 };
+
+/* The document's text form where a person looks (coloured on a terminal), or JSON. */
+uint32_t document_form(const struct request *request);
+/* Prints the document and frees it. Whether all of it was written is looked at once, at the end. */
+void document_print(char *document);
+
+/* A line "pinfold: TEXT" on standard error, quoted. */
+void say(const char *text);
+/* The error on standard error: a block for a person, or JSON. */
+void complain(const struct pinfold_error *err, bool json);
+
+#endif

@@ -1,0 +1,125 @@
+/* face/attempt.c - everything that belongs to one arm, from the view to the started command. */
+#include "config.h"
+
+#include "base/clock.h"
+#include "base/fault.h"
+#include "base/text.h"
+#include "face/face.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+/* The terminal that the command inherits with the session, or -1. */
+static int open_terminal(const struct pinfold_run *run)
+{
+	if (run->policy->terminal != POLICY_TERMINAL_INHERIT)
+		return -1;
+	return open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY);
+}
+
+static int launch(struct pinfold_run *run, const char *program, const char *const *argv,
+		  uint32_t *ret_step, struct pinfold_error *err)
+{
+	const struct policy *policy = run->policy;
+	struct launch_limit limits[RLIM_NLIMITS];
+	size_t count = policy->limit_count < RLIM_NLIMITS ? policy->limit_count : RLIM_NLIMITS;
+	for (size_t i = 0; i < count; i++)
+		limits[i] = (struct launch_limit){ policy->limits[i].resource,
+						   policy->limits[i].value };
+	struct launch launch = {
+		.arm = run->arm.arm,
+		.plan = run->arm.arm ? &run->arm.plan : NULL,
+		.program = program,
+		.argv = argv,
+		.envp = (const char *const *)run->environment.variables.items,
+		.directory = confine_directory(run),
+		.streams = { run->streams.given[0], run->streams.given[1], run->streams.given[2] },
+		.kept = run->streams.kept,
+		.own_session = policy->terminal != POLICY_TERMINAL_INHERIT,
+		.terminal = open_terminal(run),
+		.limits = limits,
+		.limit_count = count,
+		.priority = policy->priority,
+	};
+	int result = child_start(&launch, &run->child, ret_step, err);
+	if (launch.terminal >= 0)
+		close(launch.terminal);
+	return result;
+}
+
+/* A file without a first line that names an interpreter is the shell's, as execvp has it. */
+static int launch_script(struct pinfold_run *run, uint32_t *ret_step, struct pinfold_error *err)
+{
+	size_t count = 0;
+	while (run->command.argv[count])
+		count++;
+	const char **argv = calloc(count + 2, sizeof(*argv));
+	if (!argv)
+		return fault_no_memory(err);
+	argv[0] = "/bin/sh";
+	argv[1] = run->seen_program;
+	for (size_t i = 1; i < count; i++)
+		argv[i + 1] = run->command.argv[i];
+	int result = launch(run, argv[0], argv, ret_step, err);
+	free(argv);
+	return result;
+}
+
+static int launch_program(struct pinfold_run *run, uint32_t *ret_step, struct pinfold_error *err)
+{
+	if (run->command.launching)
+		run->command.launching(run->command.context);
+	*ret_step = CHILD_STEP_NONE;
+	int result = launch(run, run->seen_program, run->command.argv, ret_step, err);
+	if (result < 0 && *ret_step == CHILD_STEP_EXEC && err->sys == ENOEXEC)
+		result = launch_script(run, ret_step, err);
+	return result;
+}
+
+static int attempt(struct pinfold_run *run, uint32_t *ret_step, struct pinfold_error *err)
+{
+	if (view_open(run, err) < 0 || confine_prepare(run, err) < 0 ||
+	    surroundings_build(run, err) < 0)
+		return -1;
+	return launch_program(run, ret_step, err);
+}
+
+/* Steps that fail when a promise that was found on this machine earlier is no longer true. */
+static bool is_arms_step(uint32_t step)
+{
+	return step == CHILD_STEP_NAMESPACES || step == CHILD_STEP_VIEW ||
+	       step == CHILD_STEP_APPLY || step == CHILD_STEP_VERIFY;
+}
+
+static int choose_again(struct pinfold_run *run, struct pinfold_error *err)
+{
+	plugins_lock();
+	arms_forget(run->pinfold->registry, run->pinfold->config, run->choice.offer->name);
+	arms_choice_release(&run->choice);
+	plugins_unlock();
+	run->choice = (struct arms_choice){ 0 };
+	list_release(&run->passed_over);
+	return resolve_arm(run, err);
+}
+
+int attempt_start(struct pinfold_run *run, struct pinfold_error *err)
+{
+	struct pinfold_error why = { 0 };
+	uint32_t step = CHILD_STEP_NONE;
+	int result = attempt(run, &step, &why);
+	if (result < 0 && run->choice.offer && run->choice.offer->remembered && is_arms_step(step)) {
+		settle_attempt(run, PINFOLD_COPY_KEEP);
+		result = choose_again(run, &why);
+		if (result == 0)
+			result = attempt(run, &step, &why);
+	}
+	if (result < 0) {
+		if (err)
+			*err = why;
+		return -1;
+	}
+	run->launched = clock_nanoseconds();
+	return 0;
+}

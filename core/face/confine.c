@@ -1,0 +1,135 @@
+/* face/confine.c - the arm prepares the run; what it cannot enforce is refused, or noted. */
+#include "config.h"
+
+#include "base/cleanup.h"
+#include "base/fault.h"
+#include "base/path.h"
+#include "base/text.h"
+#include "face/face.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Does `list` name this gap, or the whole axis that it lies on? */
+static bool is_named(const char *const *list, const char *name)
+{
+	size_t axis = strcspn(name, ":");
+	for (; list && *list; list++)
+		if (streq(*list, name) || (strlen(*list) == axis && memcmp(*list, name, axis) == 0))
+			return true;
+	return false;
+}
+
+/* Does the arm promise what this gap takes away? A gap on an axis that nobody knows is as bad. */
+static bool is_promised(const struct pinfold_run *run, const char *name)
+{
+	char axis[64];
+	snprintf(axis, sizeof(axis), "%.*s", (int)strcspn(name, ":"), name);
+	int number = policy_axis(axis);
+	if (number < 0)
+		return true;
+	uint64_t counted = run->choice.offer->offer.kept | run->policy->require;
+	return counted & UINT64_C(1) << number;
+}
+
+/* A gap where the arm promises nothing is what its statement says already; it is noted, as is one
+ * that the caller accepted. Any other would make the statement untrue. */
+static int weigh_gaps(struct pinfold_run *run, struct pinfold_error *err)
+{
+	const struct pinfold_plan *plan = &run->arm.plan;
+	struct text refused = { 0 }, lifts = { 0 };
+	for (uint32_t i = 0; i < plan->gap_count; i++) {
+		const struct pinfold_gap *gap = &plan->gaps[i];
+		const char *name = gap->name ? gap->name : "unnamed";
+		if (is_named(run->policy->lowered.relax, name) || !is_promised(run, name)) {
+			if (list_add(&run->not_held, name) < 0)
+				refused.failed = true;
+			continue;
+		}
+		text_addf(&refused, "%s%s (%s)", refused.length ? "; " : "",
+			  gap->construct ? gap->construct : name, gap->why ? gap->why : "no reason");
+		text_addf(&lifts, "%s, or accept it with --relax %s; ",
+			  gap->lift ? gap->lift : "use another arm", name);
+	}
+	bool any = refused.length > 0 || refused.failed;
+	auto_free char *what = text_take(&refused), *lift = text_take(&lifts);
+	if (any && what && lift)
+		return fault(err, PINFOLD_E_SANDBOX_DENIED, 0, "enforce all that was asked for",
+			     what, lift);
+	return any ? fault_no_memory(err) : 0;
+}
+
+static int call_prepare(struct pinfold_run *run, struct pinfold_error *err)
+{
+	struct prepared_arm *arm = &run->arm;
+	char section[80];
+	snprintf(section, sizeof(section), "arm:%s", run->choice.offer->name);
+	arm->host = registry_host(run->pinfold->registry, section);
+	if (!arm->host)
+		return fault_no_memory(err);
+	arm->arm = run->choice.offer->arm;
+	arm->plan = (struct pinfold_plan){
+		.size = sizeof(arm->plan), .host = arm->host, .through_fds = { -1, -1, -1, -1 },
+	};
+	if (arm->arm->prepare(arm->host, &run->policy->lowered, &run->shown, &arm->plan, err) < 0)
+		return registry_blame(err, run->choice.offer->name, "prepare");
+	return 0;
+}
+
+/* Not without the view's promise, where the tree itself is shown. */
+static int make_statement(struct pinfold_run *run, struct pinfold_error *err)
+{
+	struct pinfold_offer offer = run->choice.offer->offer;
+	if (!run->view.view)
+		offer.kept &= ~PINFOLD_BIT(FILESYSTEM);
+	run->statement = arms_statement(run->choice.offer->name, &offer);
+	return run->statement ? 0 : fault_no_memory(err);
+}
+
+int confine_prepare(struct pinfold_run *run, struct pinfold_error *err)
+{
+	if (!run->choice.offer) {
+		run->statement = strdup("host: it guarantees nothing: the command runs without "
+					"confinement, in the working tree itself");
+		return run->statement ? 0 : fault_no_memory(err);
+	}
+	plugins_lock();
+	int result = call_prepare(run, err);
+	plugins_unlock();
+	if (result < 0 || weigh_gaps(run, err) < 0)
+		return -1;
+	return make_statement(run, err);
+}
+
+void confine_release(struct pinfold_run *run)
+{
+	struct prepared_arm *arm = &run->arm;
+	struct pinfold_error why = { 0 };
+	plugins_lock();
+	if (arm->arm && PINFOLD_HAS(arm->arm, settle) &&
+	    arm->arm->settle(arm->host, &arm->plan, &why) < 0 && run->pinfold->log) {
+		auto_free char *line = pinfold_error_text(&why);
+		run->pinfold->log(run->pinfold->log_context, PINFOLD_LOG_WARNING, line ? line : "");
+	}
+	if (arm->arm && PINFOLD_HAS(arm->arm, release))
+		arm->arm->release(arm->host, &arm->plan);
+	registry_host_free(arm->host);
+	plugins_unlock();
+	*arm = (struct prepared_arm){ 0 };
+}
+
+const char *confine_directory(const struct pinfold_run *run)
+{
+	const char *directory = run->arm.plan.directory;
+	return run->arm.arm && directory ? directory : run->directory.path;
+}
+
+char *confine_path(const struct pinfold_run *run, const char *path)
+{
+	bool moved = run->arm.arm && run->arm.arm->placing == PINFOLD_PLACING_IDENTITY;
+	if (!moved || !path_is_within(path, run->shown.tree))
+		return strdup(path);
+	const char *rest = path + strlen(run->shown.tree);
+	return path_join(run->shown.source, rest[0] == '/' ? rest + 1 : ".");
+}

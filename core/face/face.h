@@ -1,0 +1,117 @@
+/* face/face.h - what the embedding interface keeps behind its opaque handles. */
+#ifndef FACE_FACE_H
+#define FACE_FACE_H
+
+#include "arms/arms.h"
+#include "cage/child.h"
+#include "config/config.h"
+#include "face/directory.h"
+#include "face/streams.h"
+#include "policy/environment.h"
+#include "policy/policy.h"
+#include "registry/registry.h"
+
+#include <pinfold/pinfold.h>
+
+struct pinfold {
+	struct config *config;
+	struct registry *registry;
+	void (*log)(void *context, uint32_t level, const char *text);
+	void *log_context;
+	uint64_t started;	/* 0 once a run has counted its time from it */
+};
+
+/* A view that is open for one run; zero where the tree itself is shown. */
+struct opened_view {
+	const struct pinfold_view *view;
+	struct pinfold_host *host;
+	void *state;
+};
+
+/* An arm that was asked to prepare one run; zero without confinement. */
+struct prepared_arm {
+	const struct pinfold_arm *arm;
+	struct pinfold_host *host;
+	struct pinfold_plan plan;
+};
+
+enum { NONCE_LETTERS = 32 };
+
+struct pinfold_run {
+	struct pinfold *pinfold;
+	struct pinfold_command command;	/* only while the run starts */
+	const char *const *caller;	/* the environment to start from; only while the run starts */
+	struct streams streams;
+	struct directory directory;
+	struct policy *policy;
+	struct arms_choice choice;	/* its offer is NULL without confinement */
+	struct list passed_over;
+	struct list not_held;	/* names of gaps that the statement covers or that were relaxed */
+	char *statement;
+	const char *view_name;
+	struct opened_view view;
+	struct prepared_arm arm;
+	struct pinfold_shown shown;
+	struct pinfold_work work;	/* its names are in `skipped` once the run is settled */
+	struct list skipped;
+	struct environment environment;
+	char *program;	/* in the host's sight */
+	char *seen_program;	/* as the command sees it */
+	char nonce[NONCE_LETTERS + 1];
+	struct child *child;
+	uint64_t began, launched, ended, settled_at;	/* CLOCK_MONOTONIC, nanoseconds */
+	bool over, timed_out, settled;
+	struct child_event end;
+};
+
+/* What a plugin's function must not be called without: one thread at a time. */
+void plugins_lock(void);
+void plugins_unlock(void);
+
+/* face/resolve.c: what was asked for, checked and made definite. */
+int resolve_run(struct pinfold_run *run, struct pinfold_error *err);
+int resolve_arm(struct pinfold_run *run, struct pinfold_error *err);
+
+/* face/view.c: the first view of the preference that can be had here. */
+int view_open(struct pinfold_run *run, struct pinfold_error *err);
+/* In place of opening one: the tree itself stands for what the view would show. */
+int view_imagine(struct pinfold_run *run, struct pinfold_error *err);
+void view_close(struct pinfold_run *run, enum pinfold_keep keep);
+
+/* face/confine.c: the arm prepares; gaps are refused, or noted. */
+int confine_prepare(struct pinfold_run *run, struct pinfold_error *err);
+void confine_release(struct pinfold_run *run);
+/* The working directory as the command sees it. */
+const char *confine_directory(const struct pinfold_run *run);
+/* A path of the host as the command sees it; the caller frees it. NULL when memory is gone. */
+char *confine_path(const struct pinfold_run *run, const char *path);
+
+/* face/surroundings.c: program and environment. */
+int surroundings_find_program(struct pinfold_run *run, struct pinfold_error *err);
+int surroundings_build(struct pinfold_run *run, struct pinfold_error *err);
+/* The value of a variable in an envp, or NULL. */
+const char *surroundings_value(const char *const *variables, const char *name);
+
+/* face/jobserver.c: make's job server, two descriptors that MAKEFLAGS names. */
+int jobserver_keep(struct pinfold_run *run, struct pinfold_error *err);
+bool jobserver_is_kept(const struct pinfold_run *run);
+
+/* face/command.c: a caller's structure, whatever version of this header it was built with. */
+int command_read(const struct pinfold_command *from, struct pinfold_command *ret_command,
+		 struct pinfold_error *err);
+int result_write(const struct pinfold_result *from, struct pinfold_result *ret_result,
+		 struct pinfold_error *err);
+
+/* face/attempt.c: everything that belongs to one arm, from the view to the started command. */
+int attempt_start(struct pinfold_run *run, struct pinfold_error *err);
+
+/* face/settle.c: what happens when the command has ended, or never ran. */
+void settle_attempt(struct pinfold_run *run, enum pinfold_keep keep);
+void settle_run(struct pinfold_run *run);
+/* What a shell would see. */
+uint32_t settle_exit_code(const struct child_event *end);
+
+/* face/run.c: free it with pinfold_run_free. */
+struct pinfold_run *run_new(struct pinfold *pinfold, const struct pinfold_command *command);
+
+#endif

@@ -1,0 +1,100 @@
+/* face/resolve.c - what was asked for, checked and made definite, before anything is made. */
+#include "config.h"
+
+#include "base/cleanup.h"
+#include "base/fault.h"
+#include "base/path.h"
+#include "base/text.h"
+#include "face/face.h"
+#include "tree/copies.h"
+
+#include <errno.h>
+#include <sys/random.h>
+#include <unistd.h>
+
+static bool is_confined(const struct pinfold_run *run)
+{
+	return run->command.where == PINFOLD_WHERE_SANDBOX;
+}
+
+static int make_nonce(struct pinfold_run *run, struct pinfold_error *err)
+{
+	unsigned char bytes[NONCE_LETTERS / 2];
+	if (getrandom(bytes, sizeof(bytes), 0) != sizeof(bytes))
+		return fault(err, PINFOLD_E_SYSTEM, errno, "get random bytes",
+			     "for the name of this run",
+			     "check this machine's getrandom system call");
+	for (size_t i = 0; i < sizeof(bytes); i++) {
+		run->nonce[2 * i] = "0123456789abcdef"[bytes[i] >> 4];
+		run->nonce[2 * i + 1] = "0123456789abcdef"[bytes[i] & 15];
+	}
+	return 0;
+}
+
+static int open_streams(struct pinfold_run *run, struct pinfold_error *err)
+{
+	bool input_null = config_word(run->pinfold->config, "pinfold", "stdin") == POLICY_STDIN_NULL;
+	if (streams_open(run->command.streams, input_null, is_confined(run), &run->streams, err) < 0)
+		return -1;
+	const int *more = run->command.descriptors;
+	for (size_t i = 0; more && more[i] >= 0; i++)
+		if (streams_keep(&run->streams, more[i], is_confined(run), err) < 0)
+			return -1;
+	return run->command.jobserver ? jobserver_keep(run, err) : 0;
+}
+
+static int build_policy(struct pinfold_run *run, struct pinfold_error *err)
+{
+	auto_free char *home = path_home(), *scratch = NULL;
+	/* Where there is no scratch directory, the view that needs it says so. */
+	scratch_root(run->pinfold->config, &scratch, NULL);
+	struct policy_caller caller = {
+		.home = home, .tree = run->directory.path, .scratch = scratch,
+		.environment = run->caller, .user = geteuid(),
+	};
+	return policy_build(run->pinfold->config, &caller, &run->policy, err);
+}
+
+static int check_placement(const struct pinfold_run *run, struct pinfold_error *err)
+{
+	static const char action[] = "run on the host, without confinement";
+	if (is_confined(run) || run->policy->host_gate == POLICY_HOST_ALWAYS)
+		return 0;
+	if (run->policy->host_gate == POLICY_HOST_NEVER)
+		return fault(err, PINFOLD_E_PLACEMENT_DENIED, 0, action,
+			     "the configuration closes the host ([placement] host = never)",
+			     "run it in the sandbox, or have the configuration opened");
+	if (run->command.approved == 1)
+		return 0;
+	return fault(err, PINFOLD_E_PLACEMENT_DENIED, 0, action,
+		     "nobody approved it ([placement] host = ask)",
+		     "answer the question on a terminal, or set [placement] host = always");
+}
+
+int resolve_run(struct pinfold_run *run, struct pinfold_error *err)
+{
+	if (make_nonce(run, err) < 0 || open_streams(run, err) < 0 ||
+	    directory_open(run->command.directory, &run->directory, err) < 0 ||
+	    build_policy(run, err) < 0)
+		return -1;
+	return check_placement(run, err);
+}
+
+static int note_passed(struct pinfold_run *run, struct pinfold_error *err)
+{
+	for (size_t i = 0; i < run->choice.passed.count; i++)
+		if (list_add(&run->passed_over, run->choice.passed.items[i]) < 0)
+			return fault_no_memory(err);
+	return 0;
+}
+
+int resolve_arm(struct pinfold_run *run, struct pinfold_error *err)
+{
+	if (!is_confined(run))
+		return 0;
+	plugins_lock();
+	int result = arms_choose(run->pinfold->registry, run->pinfold->config,
+				 run->policy->require, &run->choice, err);
+	plugins_unlock();
+	return result < 0 ? -1 : note_passed(run, err);
+}

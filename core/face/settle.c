@@ -1,0 +1,58 @@
+/* face/settle.c - what happens when the command has ended, or never ran. */
+#include "config.h"
+
+#include "base/clock.h"
+#include "face/face.h"
+
+#include <stdlib.h>
+
+uint32_t settle_exit_code(const struct child_event *end)
+{
+	switch (end->ending) {
+	case PINFOLD_ENDED:
+		return (uint32_t)end->value;
+	case PINFOLD_SIGNALLED:
+		return PINFOLD_EXIT_SIGNAL + (uint32_t)end->value;
+	case PINFOLD_TIMED_OUT:
+		return PINFOLD_EXIT_TIMED_OUT;
+	default:
+		return PINFOLD_EXIT_REFUSED;
+	}
+}
+
+/* The arm, then the view: nothing may show a copy that another run could take. */
+void settle_attempt(struct pinfold_run *run, enum pinfold_keep keep)
+{
+	confine_release(run);
+	view_close(run, keep);
+	environment_release(&run->environment);
+	list_release(&run->not_held);
+	free(run->statement);
+	free(run->seen_program);
+	run->statement = run->seen_program = NULL;
+}
+
+/* The names belong to the view, which goes; without memory for them their number must do. */
+static void note_skipped(struct pinfold_run *run)
+{
+	const char *const *names = run->work.skipped_names;
+	for (; names && *names; names++)
+		list_add(&run->skipped, *names);
+	run->work.skipped_names = NULL;
+}
+
+/* What was left running could still write into the copy: the next command must not get it. */
+void settle_run(struct pinfold_run *run)
+{
+	if (run->settled)
+		return;
+	run->settled = true;
+	bool clean = !run->child || (run->over && run->end.left == 0 &&
+				     run->end.ending != PINFOLD_UNKNOWN);
+	child_free(run->child);
+	run->child = NULL;
+	confine_release(run);
+	note_skipped(run);
+	view_close(run, clean ? PINFOLD_COPY_KEEP : PINFOLD_COPY_RETIRE);
+	run->settled_at = clock_nanoseconds();
+}

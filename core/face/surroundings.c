@@ -1,0 +1,121 @@
+/* face/surroundings.c - what surrounds the command: its program, its environment. */
+#include "config.h"
+
+#include "base/cleanup.h"
+#include "base/fault.h"
+#include "base/path.h"
+#include "base/text.h"
+#include "face/face.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char action[] = "run the program";
+
+const char *surroundings_value(const char *const *variables, const char *name)
+{
+	size_t length = strlen(name);
+	for (; variables && *variables; variables++)
+		if (strncmp(*variables, name, length) == 0 && (*variables)[length] == '=')
+			return *variables + length + 1;
+	return NULL;
+}
+
+/* 0, or the errno with which executing `path` would fail as far as can be seen from here. */
+static int look_at(const struct pinfold_run *run, const char *path)
+{
+	struct stat about;
+	if (fstatat(run->directory.fd, path, &about, 0) < 0)
+		return errno;
+	if (S_ISDIR(about.st_mode))
+		return EISDIR;
+	if (!S_ISREG(about.st_mode) ||
+	    faccessat(run->directory.fd, path, X_OK, AT_EACCESS) < 0)
+		return EACCES;
+	return 0;
+}
+
+static int refuse(int reason, const char *name, struct pinfold_error *err)
+{
+	if (reason == ENOENT || reason == ENOTDIR)
+		return fault(err, PINFOLD_E_NOT_FOUND, ENOENT, action, name,
+			     "check its spelling, and PATH as the command gets it");
+	return fault(err, PINFOLD_E_NOT_EXECUTABLE, reason, action, name,
+		     "name a file that you may execute");
+}
+
+/* The next entry of PATH joined with the name; an empty entry is the working directory. */
+static char *candidate(const char **path, const char *name)
+{
+	size_t length = strcspn(*path, ":");
+	struct text text = { 0 };
+	text_add_bytes(&text, length ? *path : ".", length ? length : 1);
+	text_addf(&text, "/%s", name);
+	*path += length;
+	return text_take(&text);
+}
+
+static int search(struct pinfold_run *run, const char *path, const char *name,
+		  struct pinfold_error *err)
+{
+	int reason = ENOENT;
+	for (bool more = true; more; path++) {
+		auto_free char *at = candidate(&path, name);
+		if (!at)
+			return fault_no_memory(err);
+		more = *path == ':';
+		int seen = look_at(run, at);
+		if (seen == 0) {
+			run->program = take_pointer(&at);
+			return 0;
+		}
+		if (seen != ENOENT && seen != ENOTDIR)
+			reason = seen;
+	}
+	return refuse(reason, name, err);
+}
+
+/* Where the command will find its program; the copy, which is not there yet, has what the tree has. */
+int surroundings_find_program(struct pinfold_run *run, struct pinfold_error *err)
+{
+	const char *name = run->command.argv[0];
+	struct environment_places nowhere = { 0 };
+	struct environment environment = { 0 };
+	if (!name[0])
+		return fault(err, PINFOLD_E_NOT_FOUND, ENOENT, action, "its name is empty",
+			     "name a program");
+	if (strchr(name, '/')) {
+		int reason = look_at(run, name);
+		if (reason != 0)
+			return refuse(reason, name, err);
+		run->program = strdup(name);
+		return run->program ? 0 : fault_no_memory(err);
+	}
+	if (environment_build(run->pinfold->config, run->caller, run->command.set, &nowhere,
+			      &environment, err) < 0)
+		return -1;
+	const char *path = surroundings_value((const char *const *)environment.variables.items,
+					      "PATH");
+	int result = search(run, path ? path : "/usr/local/bin:/bin:/usr/bin", name, err);
+	environment_release(&environment);
+	return result;
+}
+
+int surroundings_build(struct pinfold_run *run, struct pinfold_error *err)
+{
+	struct environment_places places = {
+		.directory = confine_directory(run),
+		.temporary = run->arm.arm ? run->arm.plan.temporary : surroundings_value(run->caller, "TMPDIR"),
+		.runtime_dir = run->arm.arm ? run->policy->lowered.runtime_dir :
+					      surroundings_value(run->caller, "XDG_RUNTIME_DIR"),
+		.run = run->nonce,
+		.keep_jobserver = jobserver_is_kept(run),
+	};
+	if (environment_build(run->pinfold->config, run->caller, run->command.set, &places,
+			      &run->environment, err) < 0)
+		return -1;
+	run->seen_program = confine_path(run, run->program);
+	return run->seen_program ? 0 : fault_no_memory(err);
+}

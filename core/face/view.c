@@ -1,0 +1,123 @@
+/* face/view.c - the first view of the preference that can be had here. */
+#include "config.h"
+
+#include "base/fault.h"
+#include "base/text.h"
+#include "face/face.h"
+
+#include <stdio.h>
+
+/* The tree itself: needs no plugin, and keeps nothing. */
+static const char direct[] = "direct";
+
+static void show_tree(struct pinfold_run *run)
+{
+	const struct directory *tree = &run->directory;
+	run->shown = (struct pinfold_shown){
+		.size = sizeof(run->shown),
+		.kind = PINFOLD_SHOW_DIRECTORY,
+		.tree = tree->path, .tree_device = tree->device, .tree_inode = tree->inode,
+		.source = tree->path, .source_device = tree->device, .source_inode = tree->inode,
+		.directory = tree->path,
+	};
+}
+
+static int open_direct(struct pinfold_run *run, struct pinfold_error *err)
+{
+	if (run->policy->require & PINFOLD_BIT(FILESYSTEM))
+		return fault(err, PINFOLD_E_SANDBOX_DENIED, 0, "show the tree itself",
+			     "the promise `filesystem` is required",
+			     "use the view `copy`, or take `filesystem` out of [pinfold] require");
+	return 0;
+}
+
+static int sync_view(struct pinfold_run *run, const char *name, struct pinfold_error *err)
+{
+	struct opened_view *open = &run->view;
+	const struct pinfold_offer *offer = &run->choice.offer->offer;
+	run->work = (struct pinfold_work){ .size = sizeof(run->work) };
+	if (open->view->open(open->host, run->directory.path, NULL,
+			     run->choice.offer->arm->placing, offer->kept, &open->state, err) < 0) {
+		open->view = NULL;
+		return registry_blame(err, name, "open");
+	}
+	if (open->view->sync(open->host, open->state, &run->shown, &run->work, err) < 0)
+		return registry_blame(err, name, "sync");
+	return 0;
+}
+
+static int open_plugin_view(struct pinfold_run *run, const char *name, struct pinfold_error *err)
+{
+	struct registry *registry = run->pinfold->registry;
+	char section[80];
+	snprintf(section, sizeof(section), "view:%s", name);
+	plugins_lock();
+	int result = registry_view(registry, name, &run->view.view, err);
+	if (result == 0 && !(run->view.host = registry_host(registry, section)))
+		result = fault_no_memory(err);
+	if (result == 0)
+		result = sync_view(run, name, err);
+	plugins_unlock();
+	if (result < 0)
+		view_close(run, PINFOLD_COPY_KEEP);
+	return result;
+}
+
+static int open_named(struct pinfold_run *run, const char *name, struct pinfold_error *err)
+{
+	show_tree(run);
+	run->view_name = name;
+	return streq(name, direct) ? open_direct(run, err) : open_plugin_view(run, name, err);
+}
+
+static int pass_over(struct pinfold_run *run, const char *name, const struct pinfold_error *why,
+		     struct pinfold_error *err)
+{
+	if (list_addf(&run->passed_over, "the view %s is passed over: cannot %s: %s; %s", name,
+		      why->action, why->subject, why->recovery) < 0)
+		return fault_no_memory(err);
+	return 0;
+}
+
+int view_imagine(struct pinfold_run *run, struct pinfold_error *err)
+{
+	const struct list *names = config_list(run->pinfold->config, "pinfold", "view");
+	show_tree(run);
+	run->shown.temporary = run->policy->lowered.scratch;
+	run->view_name = run->choice.offer && names->count > 0 ? names->items[0] : direct;
+	return streq(run->view_name, direct) && run->choice.offer ? open_direct(run, err) : 0;
+}
+
+int view_open(struct pinfold_run *run, struct pinfold_error *err)
+{
+	const struct list *names = config_list(run->pinfold->config, "pinfold", "view");
+	if (!run->choice.offer) {
+		show_tree(run);
+		run->view_name = direct;
+		return 0;
+	}
+	for (size_t i = 0; i < names->count; i++) {
+		struct pinfold_error why = { 0 };
+		if (open_named(run, names->items[i], &why) == 0)
+			return 0;
+		if (i + 1 == names->count) {
+			*err = why;
+			return -1;
+		}
+		if (pass_over(run, names->items[i], &why, err) < 0)
+			return -1;
+	}
+	return fault(err, PINFOLD_E_CONFIG, 0, "show the working tree", "[pinfold] view is empty",
+		     "name a view, such as: view = copy");
+}
+
+void view_close(struct pinfold_run *run, enum pinfold_keep keep)
+{
+	struct opened_view *open = &run->view;
+	plugins_lock();
+	if (open->view)
+		open->view->close(open->host, open->state, keep);
+	registry_host_free(open->host);
+	plugins_unlock();
+	*open = (struct opened_view){ 0 };
+}

@@ -1,0 +1,16 @@
+NAMESPACES_TESTS = tests/namespaces_layout tests/namespaces_filter tests/namespaces_probe
+check_PROGRAMS += $(NAMESPACES_TESTS)
+TESTS += $(NAMESPACES_TESTS)
+NAMESPACES_CPPFLAGS = $(TEST_CPPFLAGS) -I$(srcdir) -I$(srcdir)/tests
+NAMESPACES_LIBS = plugins/namespaces/libparts.la core/base/libbase.la $(SECCOMP_LIBS) $(CMOCKA_LIBS)
+NAMESPACES_HOST = tests/namespaces_host.c tests/namespaces_host.h
+
+tests_namespaces_layout_SOURCES = tests/namespaces_layout.c $(NAMESPACES_HOST)
+tests_namespaces_layout_CPPFLAGS = $(NAMESPACES_CPPFLAGS)
+tests_namespaces_layout_LDADD = $(NAMESPACES_LIBS)
+tests_namespaces_filter_SOURCES = tests/namespaces_filter.c $(NAMESPACES_HOST)
+tests_namespaces_filter_CPPFLAGS = $(NAMESPACES_CPPFLAGS)
+tests_namespaces_filter_LDADD = $(NAMESPACES_LIBS)
+tests_namespaces_probe_SOURCES = tests/namespaces_probe.c $(NAMESPACES_HOST)
+tests_namespaces_probe_CPPFLAGS = $(NAMESPACES_CPPFLAGS)
+tests_namespaces_probe_LDADD = $(NAMESPACES_LIBS)

@@ -1,0 +1,21 @@
+noinst_LTLIBRARIES += plugins/namespaces/libparts.la
+plugins_namespaces_libparts_la_CPPFLAGS = $(AM_CPPFLAGS) $(SECCOMP_CFLAGS)
+plugins_namespaces_libparts_la_SOURCES = \
+	plugins/namespaces/calls.h \
+	plugins/namespaces/confine.c \
+	plugins/namespaces/filter.c \
+	plugins/namespaces/layers.c \
+	plugins/namespaces/layout.c plugins/namespaces/layout.h \
+	plugins/namespaces/namespaces.h \
+	plugins/namespaces/prepare.c \
+	plugins/namespaces/probe.c plugins/namespaces/probe.h \
+	plugins/namespaces/refusal.c \
+	plugins/namespaces/skeleton.c \
+	plugins/namespaces/sockets.c \
+	plugins/namespaces/trial.c plugins/namespaces/trial.h \
+	plugins/namespaces/view.c
+
+plugin_LTLIBRARIES += plugins/namespaces/namespaces.la
+plugins_namespaces_namespaces_la_SOURCES = plugins/namespaces/namespaces.c
+plugins_namespaces_namespaces_la_LDFLAGS = $(MODULE_LINK)
+plugins_namespaces_namespaces_la_LIBADD = plugins/namespaces/libparts.la $(SECCOMP_LIBS)

@@ -149,6 +149,9 @@ struct pinfold_plan {
 	 * with "--", NULL-terminated, or NULL. It is run with an empty environment. */
 	const char *const *through;
 	int through_fds[4];	/* descriptors that it must inherit, -1 for none */
+	/* Where `enter` leaves what it was doing when it failed ("hide /home/u/.ssh"), or NULL. It is
+	 * in memory that the child shares until it executes. */
+	const char *const *failed;
 };
 
 /* How a run ended. */
@@ -201,6 +204,7 @@ PINFOLD_FROZEN(pinfold_shown, directory, 80);
 PINFOLD_FROZEN(pinfold_plan, host, 16);
 PINFOLD_FROZEN(pinfold_plan, state, 24);
 PINFOLD_FROZEN(pinfold_plan, through, 56);
+PINFOLD_FROZEN(pinfold_plan, failed, 80);
 PINFOLD_FROZEN(pinfold_arm, name, 8);
 PINFOLD_FROZEN(pinfold_arm, probe, 32);
 PINFOLD_FROZEN(pinfold_arm, prepare, 40);

@@ -1,0 +1,121 @@
+/* plugins/namespaces/confine.c - in the command's task: gives up what the command must not have, and
+ * looks whether it is confined. */
+#include "config.h"
+
+#include "calls.h"
+#include "namespaces.h"
+
+#include <linux/capability.h>
+#include <linux/keyctl.h>
+#include <linux/seccomp.h>
+#include <linux/securebits.h>
+#include <sys/ioctl.h>
+#include <sys/prctl.h>
+#include <sys/statfs.h>
+#include <sys/statvfs.h>
+
+#define NO_ROOT                                                                \
+	(SECBIT_NOROOT | SECBIT_NOROOT_LOCKED | SECBIT_NO_SETUID_FIXUP |       \
+	 SECBIT_NO_SETUID_FIXUP_LOCKED | SECBIT_KEEP_CAPS_LOCKED |             \
+	 SECBIT_NO_CAP_AMBIENT_RAISE | SECBIT_NO_CAP_AMBIENT_RAISE_LOCKED)
+
+static long fail_at(struct state *state, const char *what, long result)
+{
+	if (result < 0)
+		state->failed = what;
+	return result;
+}
+
+static long drop_capabilities(const struct pinfold_host *host)
+{
+	struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
+	const struct __user_cap_data_struct none[2] = { 0 };
+	return call(host, SYS_capset, &header, none);
+}
+
+/* Each needs what a later one takes away. A keyring of its own is a second line: the filter refuses
+ * keys altogether. */
+long confine_apply(const struct pinfold_host *host, struct state *state)
+{
+	long result = fail_at(state, "forbid new privileges",
+			      call(host, SYS_prctl, PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0));
+	if (result < 0)
+		return result;
+	call(host, SYS_keyctl, KEYCTL_JOIN_SESSION_KEYRING, 0);
+	result = fail_at(state, "lock the secure bits", call(host, SYS_prctl, PR_SET_SECUREBITS, NO_ROOT));
+	if (result < 0)
+		return result;
+	result = fail_at(state, "clear ambient capabilities",
+			 call(host, SYS_prctl, PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0));
+	if (result < 0)
+		return result;
+	result = fail_at(state, "drop capabilities", drop_capabilities(host));
+	if (result < 0)
+		return result;
+	return fail_at(state, "install the filter of system calls",
+		       call(host, SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &state->filter));
+}
+
+static bool has_no_capabilities(const struct pinfold_host *host)
+{
+	struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
+	struct __user_cap_data_struct held[2];
+	if (call(host, SYS_capget, &header, held) < 0)
+		return false;
+	return !(held[0].effective | held[0].permitted | held[0].inheritable | held[1].effective |
+		 held[1].permitted | held[1].inheritable);
+}
+
+static bool is_root_read_only(const struct pinfold_host *host)
+{
+	struct statfs status;
+	return call(host, SYS_statfs, "/", &status) == 0 && (status.f_flags & ST_RDONLY);
+}
+
+static bool shows_the_tree(const struct pinfold_host *host, const struct state *state)
+{
+	struct statx status;
+	return call(host, SYS_statx, AT_FDCWD, state->tree, AT_SYMLINK_NOFOLLOW, STATX_INO, &status) == 0 &&
+	       status.stx_ino == state->tree_identity.inode &&
+	       status.stx_dev_major == state->tree_identity.major &&
+	       status.stx_dev_minor == state->tree_identity.minor;
+}
+
+long confine_verify(const struct pinfold_host *host, struct state *state)
+{
+	const struct {
+		const char *what;
+		bool holds;
+	} rows[] = {
+		{ "look for forbidden privileges",
+		  call(host, SYS_prctl, PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) == 1 },
+		{ "look for a filter of system calls",
+		  call(host, SYS_prctl, PR_GET_SECCOMP) == SECCOMP_MODE_FILTER },
+		{ "look whether typing into the terminal is refused",
+		  call(host, SYS_ioctl, -1, TIOCSTI, 0) == -EPERM },
+		{ "look whether keys are refused",
+		  call(host, SYS_keyctl, KEYCTL_GET_KEYRING_ID, 0, 0) == -EPERM },
+		{ "look for capabilities that remained", has_no_capabilities(host) },
+		{ "look whether the root is read-only", is_root_read_only(host) },
+		{ "look for the working tree's copy in its place", shows_the_tree(host, state) },
+		{ "look for a process namespace of its own", call(host, SYS_getppid) == 1 },
+	};
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		if (!rows[i].holds)
+			return fail_at(state, rows[i].what, -EPERM);
+	return 0;
+}
+
+int stage_enter(const struct pinfold_plan *plan, uint32_t stage)
+{
+	switch (stage) {
+	case PINFOLD_STAGE_VIEW:
+		return (int)view_enter(plan->host, plan->state);
+	case PINFOLD_STAGE_APPLY:
+		return (int)confine_apply(plan->host, plan->state);
+	case PINFOLD_STAGE_VERIFY:
+		return (int)confine_verify(plan->host, plan->state);
+	default:
+		return -EINVAL;
+	}
+}

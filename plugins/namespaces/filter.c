@@ -1,0 +1,203 @@
+/* plugins/namespaces/filter.c - the filter of system calls: what builds do not need is refused. It is
+ * made by libseccomp and remembered, for making it takes longer than a command does to start. */
+#include "config.h"
+
+#include "namespaces.h"
+
+#include <errno.h>
+#include <seccomp.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#define FILTER_EDITION "1"	/* part of what a remembered filter must agree with */
+
+/* Calls that postdate the library that knows them by name; their numbers are every processor's. */
+#ifndef __SNR_open_tree_attr
+#define __SNR_open_tree_attr 467
+#endif
+
+static const int refused[] = {
+	SCMP_SYS(_sysctl), SCMP_SYS(acct), SCMP_SYS(add_key), SCMP_SYS(adjtimex), SCMP_SYS(bpf),
+	SCMP_SYS(clock_adjtime), SCMP_SYS(clock_settime), SCMP_SYS(create_module),
+	SCMP_SYS(delete_module), SCMP_SYS(fanotify_init), SCMP_SYS(finit_module),
+	SCMP_SYS(get_kernel_syms), SCMP_SYS(init_module), SCMP_SYS(io_uring_enter),
+	SCMP_SYS(io_uring_register), SCMP_SYS(io_uring_setup), SCMP_SYS(ioperm), SCMP_SYS(iopl),
+	SCMP_SYS(kexec_file_load), SCMP_SYS(kexec_load), SCMP_SYS(keyctl),
+	SCMP_SYS(lookup_dcookie), SCMP_SYS(name_to_handle_at), SCMP_SYS(nfsservctl),
+	SCMP_SYS(open_by_handle_at), SCMP_SYS(perf_event_open), SCMP_SYS(query_module),
+	SCMP_SYS(quotactl), SCMP_SYS(quotactl_fd), SCMP_SYS(reboot), SCMP_SYS(request_key),
+	SCMP_SYS(settimeofday), SCMP_SYS(swapoff), SCMP_SYS(swapon), SCMP_SYS(syslog),
+	SCMP_SYS(uselib), SCMP_SYS(userfaultfd), SCMP_SYS(vhangup),
+};
+
+/* What a sandbox inside would need to be made. */
+static const int refused_unless_nested[] = {
+	SCMP_SYS(chroot), SCMP_SYS(fsconfig), SCMP_SYS(fsmount), SCMP_SYS(fsopen),
+	SCMP_SYS(fspick), SCMP_SYS(mount), SCMP_SYS(mount_setattr), SCMP_SYS(move_mount),
+	SCMP_SYS(open_tree), __SNR_open_tree_attr, SCMP_SYS(pivot_root), SCMP_SYS(setns),
+	SCMP_SYS(umount), SCMP_SYS(umount2),
+};
+
+/* One condition on one argument, of which the kernel looks at the low half only. */
+struct condition {
+	int call;
+	int error;
+	unsigned argument;
+	uint64_t mask, value;
+};
+
+static const struct condition conditions[] = {
+	{ SCMP_SYS(ioctl), EPERM, 1, 0xffffffff, TIOCSTI },
+	{ SCMP_SYS(ioctl), EPERM, 1, 0xffffffff, TIOCLINUX },
+	{ SCMP_SYS(ioctl), EPERM, 1, 0xffffffff, TIOCSETD },
+	/* Of families up to 16 there remain AF_UNIX, AF_INET, AF_INET6 and AF_NETLINK. */
+	{ SCMP_SYS(socket), EAFNOSUPPORT, 0, 0xffffffff, 3 },
+	{ SCMP_SYS(socket), EAFNOSUPPORT, 0, 0xfffffffc, 4 },
+	{ SCMP_SYS(socket), EAFNOSUPPORT, 0, 0xfffffffe, 8 },
+	{ SCMP_SYS(socket), EAFNOSUPPORT, 0, 0xffffffff, 11 },
+	{ SCMP_SYS(socket), EAFNOSUPPORT, 0, 0xfffffffc, 12 },
+};
+
+#if defined(__s390__) || defined(__s390x__)
+#define CLONE_FLAGS_ARGUMENT 1
+#else
+#define CLONE_FLAGS_ARGUMENT 0
+#endif
+
+/* CLONE_NEW… : time (of unshare alone: in clone it is part of the signal), mount, cgroup, UTS, IPC,
+ * user, pid, network. */
+static const uint64_t new_namespaces[] = { 0x80, 0x20000, 0x02000000, 0x04000000, 0x08000000,
+					   0x10000000, 0x20000000, 0x40000000 };
+
+static int add_conditions(scmp_filter_ctx context)
+{
+	for (size_t i = 0; i < sizeof(conditions) / sizeof(conditions[0]); i++) {
+		const struct condition *row = &conditions[i];
+		int result = seccomp_rule_add(context, SCMP_ACT_ERRNO((uint32_t)row->error), row->call, 1,
+					      SCMP_CMP64(row->argument, SCMP_CMP_MASKED_EQ, row->mask,
+							 row->value));
+		if (result < 0)
+			return result;
+	}
+	int result = seccomp_rule_add(context, SCMP_ACT_ERRNO(EAFNOSUPPORT), SCMP_SYS(socket), 1,
+				      SCMP_A0_64(SCMP_CMP_GT, AF_NETLINK));
+	if (result == 0)
+		result = seccomp_rule_add(context, SCMP_ACT_ERRNO(EAFNOSUPPORT), SCMP_SYS(socketpair), 1,
+					  SCMP_A0_64(SCMP_CMP_GT, AF_NETLINK));
+	if (result == 0)	/* of netlink, routes and addresses only */
+		result = seccomp_rule_add(context, SCMP_ACT_ERRNO(EPROTONOSUPPORT), SCMP_SYS(socket), 2,
+					  SCMP_A0_64(SCMP_CMP_EQ, AF_NETLINK),
+					  SCMP_A2_64(SCMP_CMP_NE, 0));
+	return result;
+}
+
+static int add_namespaces(scmp_filter_ctx context)
+{
+	int result = 0;
+	for (size_t i = 0; i < sizeof(new_namespaces) / sizeof(new_namespaces[0]); i++) {
+		uint64_t flag = new_namespaces[i];
+		if (result == 0)
+			result = seccomp_rule_add(context, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(unshare), 1,
+						  SCMP_A0_64(SCMP_CMP_MASKED_EQ, flag, flag));
+		if (result == 0 && flag > 0xff)
+			result = seccomp_rule_add(context, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(clone), 1,
+						  SCMP_CMP64(CLONE_FLAGS_ARGUMENT, SCMP_CMP_MASKED_EQ,
+							     flag, flag));
+	}
+	/* The flags of clone3 lie in memory, out of a filter's sight; a C library then uses clone. */
+	if (result == 0)
+		result = seccomp_rule_add(context, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0);
+	return result;
+}
+
+static int add_refused(scmp_filter_ctx context, const int *calls, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		int result = seccomp_rule_add(context, SCMP_ACT_ERRNO(EPERM), calls[i], 0);
+		if (result < 0)
+			return result;
+	}
+	return 0;
+}
+
+static int add_rules(scmp_filter_ctx context, bool nested)
+{
+	/* Another instruction set has other numbers for its calls: none is let through. */
+	int result = seccomp_attr_set(context, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS);
+	if (result == 0)
+		result = seccomp_attr_set(context, SCMP_FLTATR_CTL_OPTIMIZE, 2);
+	if (result == 0)
+		result = add_refused(context, refused, sizeof(refused) / sizeof(refused[0]));
+	if (result == 0)
+		result = add_conditions(context);
+	if (result == 0 && !nested)
+		result = add_refused(context, refused_unless_nested,
+				     sizeof(refused_unless_nested) / sizeof(refused_unless_nested[0]));
+	if (result == 0 && !nested)
+		result = add_namespaces(context);
+	return result;
+}
+
+/* The library writes to a descriptor only. */
+static int export_rules(const struct pinfold_host *host, scmp_filter_ctx context,
+			struct filter *ret_filter)
+{
+	int fd = memfd_create("filter", MFD_CLOEXEC), result = -errno;
+	if (fd < 0)
+		return result;
+	result = seccomp_export_bpf(context, fd);
+	off_t bytes = lseek(fd, 0, SEEK_END);
+	void *instructions = result == 0 && bytes > 0 ? host->allocate(host, (size_t)bytes) : NULL;
+	if (result == 0)
+		result = instructions && pread(fd, instructions, (size_t)bytes, 0) == bytes ? 0 : -ENOMEM;
+	close(fd);
+	if (result == 0)
+		*ret_filter = (struct filter){ instructions,
+					       (size_t)bytes / sizeof(struct sock_filter) };
+	return result;
+}
+
+int filter_make(const struct pinfold_host *host, bool nested, struct filter *ret_filter,
+		struct pinfold_error *err)
+{
+	scmp_filter_ctx context = seccomp_init(SCMP_ACT_ALLOW);
+	int result = context ? add_rules(context, nested) : -ENOMEM;
+	if (result == 0)
+		result = export_rules(host, context, ret_filter);
+	seccomp_release(context);
+	if (result < 0)
+		return host->fail(err, PINFOLD_E_SYSTEM, -result, "make the filter of system calls", NULL,
+				  "report this with the version of libseccomp");
+	return 0;
+}
+
+static bool is_whole(size_t bytes)
+{
+	return bytes > 0 && bytes % sizeof(struct sock_filter) == 0 &&
+	       bytes / sizeof(struct sock_filter) <= BPF_MAXINSNS;
+}
+
+int filter_recall(const struct pinfold_host *host, bool nested, struct filter *ret_filter,
+		  struct pinfold_error *err)
+{
+	const struct scmp_version *version = seccomp_version();
+	const char *name = nested ? "filter-nested" : "filter";
+	const char *stamp = host->print(host, FILTER_EDITION " %u.%u.%u", version->major,
+					version->minor, version->micro);
+	const void *data;
+	size_t bytes;
+	if (!stamp)
+		return host->fail(err, PINFOLD_E_NO_MEMORY, 0, "make the filter of system calls", NULL, NULL);
+	if (host->recall(host, name, stamp, &data, &bytes) == 1 && is_whole(bytes)) {
+		*ret_filter = (struct filter){ data, bytes / sizeof(struct sock_filter) };
+		return 0;
+	}
+	if (filter_make(host, nested, ret_filter, err) < 0)
+		return -1;
+	host->keep(host, name, stamp, ret_filter->instructions,
+		   ret_filter->count * sizeof(struct sock_filter));
+	return 0;
+}

@@ -1,0 +1,315 @@
+/* plugins/namespaces/layout.c - decides which places of the view differ from the host's, and in which
+ * order they are laid: each after the one that it lies in. Touches nothing. */
+#include "config.h"
+
+#include "layout.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+
+struct identity identity_of(uint64_t device, uint64_t inode)
+{
+	return (struct identity){ major(device), minor(device), inode };
+}
+
+bool path_lies_in(const char *path, const char *directory)
+{
+	size_t length = strlen(directory);
+	return strncmp(path, directory, length) == 0 && path[length] == '/';
+}
+
+static struct place *add_place(struct layout *layout, uint32_t kind, uint32_t rank,
+			       const char *path)
+{
+	struct place *place = &layout->places[layout->count++];
+	*place = (struct place){ .kind = kind, .rank = rank, .path = path, .tree = -1 };
+	return place;
+}
+
+static int refuse(const struct pinfold_host *host, struct pinfold_error *err, uint32_t code,
+		  const char *subject, const char *recovery)
+{
+	return host->fail(err, code, 0, "lay out what the command sees", subject, recovery);
+}
+
+/* The kernel's own directories are mounted anew, which would bury a tree in them. */
+static int check_tree(const struct pinfold_host *host, const struct pinfold_shown *shown,
+		      struct pinfold_error *err)
+{
+	static const char *const kernel[] = { "/proc", "/sys", "/dev" };
+	const char *tree = shown->tree;
+	if (shown->kind != PINFOLD_SHOW_DIRECTORY)
+		return refuse(host, err, PINFOLD_E_SANDBOX_DENIED, "an overlay of the working tree",
+			      "use the view `copy`");
+	if (strcmp(tree, "/") == 0)
+		return refuse(host, err, PINFOLD_E_SANDBOX_DENIED, "/",
+			      "choose a working tree below the root, with -C DIR");
+	for (size_t i = 0; i < sizeof(kernel) / sizeof(kernel[0]); i++) {
+		bool inside = strcmp(tree, kernel[i]) == 0 || path_lies_in(tree, kernel[i]);
+		if (inside && !path_lies_in(tree, "/dev/shm"))
+			return refuse(host, err, PINFOLD_E_SANDBOX_DENIED, tree,
+				      "choose a working tree outside of /proc, /sys and /dev, with -C DIR");
+	}
+	return 0;
+}
+
+static void add_tree(struct layout *layout, const struct pinfold_shown *shown)
+{
+	struct place *place = add_place(layout, PLACE_SHOW, RANK_TREE, shown->tree);
+	place->from = shown->source;
+	place->identity = identity_of(shown->source_device, shown->source_inode);
+	place->directory = true;
+	place->host = strcmp(shown->source, shown->tree) == 0;
+}
+
+static int add_named(const struct pinfold_host *host, struct layout *layout,
+		     const struct pinfold_path *path, struct pinfold_error *err)
+{
+	static const struct { uint32_t kind, rank; } rows[] = {
+		[PINFOLD_PATH_HIDE] = { PLACE_HIDE, RANK_HIDE },
+		[PINFOLD_PATH_WRITE] = { PLACE_SHOW, RANK_WRITE },
+		[PINFOLD_PATH_LAYER] = { PLACE_LAYER, RANK_WRITE },
+	};
+	if (path->kind >= sizeof(rows) / sizeof(rows[0]))
+		return refuse(host, err, PINFOLD_E_POLICY, path->path,
+			      "update the plugin: it does not know this kind of path");
+	if (path->path[0] != '/' || path->path[1] == '\0')
+		return refuse(host, err, PINFOLD_E_POLICY, path->path,
+			      "name directories below the root instead of the root itself");
+	struct place *place = add_place(layout, rows[path->kind].kind, rows[path->kind].rank,
+					path->path);
+	place->from = path->path;
+	place->identity = identity_of(path->device, path->inode);
+	place->directory = S_ISDIR(path->mode);
+	place->device = S_ISCHR(path->mode);
+	place->host = path->kind == PINFOLD_PATH_WRITE;
+	return 0;
+}
+
+/* Every directory between a writable place and a hidden one in it, so that the command cannot move
+ * what is hidden to where the next run would see it. */
+static void add_pins(const struct pinfold_host *host, struct layout *layout,
+		     const struct place *hidden)
+{
+	const char *path = hidden->path;
+	for (const char *slash = path + strlen(hidden->around->path) + 1;
+	     (slash = strchr(slash, '/')); slash++) {
+		char *parent = host->allocate(host, (size_t)(slash - path) + 1);
+		if (!parent)
+			return;
+		memcpy(parent, path, (size_t)(slash - path));
+		add_place(layout, PLACE_PIN, RANK_MINOR, parent);
+	}
+}
+
+bool scene_empties(const struct scene *scene, const char *path)
+{
+	for (size_t i = 0; i < 2; i++) {
+		const char *blank = scene->blank[i], *temporary = scene->temporary[i];
+		if ((blank && (strcmp(path, blank) == 0 || path_lies_in(path, blank))) ||
+		    (temporary && (strcmp(path, temporary) == 0 || path_lies_in(path, temporary))))
+			return true;
+	}
+	return false;
+}
+
+static void add_own(struct layout *layout, const struct scene *scene)
+{
+	add_place(layout, PLACE_DEVICES, RANK_KERNEL, "/dev")->skeleton = "dev";
+	add_place(layout, PLACE_BLANK, RANK_OWN, "/dev/shm")->skeleton = "shm";
+	if (scene->fresh_proc)
+		add_place(layout, PLACE_PROC, RANK_KERNEL, "/proc")->read_only = scene->root;
+	else
+		add_place(layout, PLACE_HIDE, RANK_KERNEL, "/proc");
+	for (size_t i = 0; i < 2; i++)
+		if (scene->blank[i])
+			add_place(layout, PLACE_BLANK, RANK_OWN, scene->blank[i]);
+	if (scene->policy->runtime_dir && !scene_empties(scene, scene->policy->runtime_dir))
+		add_place(layout, PLACE_BLANK, RANK_OWN, scene->policy->runtime_dir);
+	if (scene->policy->scratch)
+		add_place(layout, PLACE_HIDE, RANK_HIDE, scene->policy->scratch);
+	if (scene->resolver) {
+		struct place *place = add_place(layout, PLACE_SHOW, RANK_MINOR, scene->resolver);
+		place->from = scene->resolver;
+		place->read_only = true;
+	}
+	for (size_t i = 0; i < scene->socket_count; i++)
+		add_place(layout, PLACE_SOCKET, RANK_MINOR, scene->sockets[i]);
+}
+
+static void add_private(struct layout *layout, const struct scene *scene, const char *path)
+{
+	struct place *place = add_place(layout, PLACE_SHOW, RANK_OWN, path);
+	place->from = scene->private_source;
+	place->identity = scene->private_identity;
+	place->directory = place->temporary = true;
+}
+
+/* A slash sorts before every other byte, so that what lies in a directory follows it at once. */
+static int compare_paths(const char *left, const char *right)
+{
+	while (*left && *left == *right)
+		left++, right++;
+	int a = *left == '/' ? 1 : (unsigned char)*left + 1;
+	int b = *right == '/' ? 1 : (unsigned char)*right + 1;
+	return (*left ? a : 0) - (*right ? b : 0);
+}
+
+static int compare_places(const void *left, const void *right)
+{
+	const struct place *a = left, *b = right;
+	int order = compare_paths(a->path, b->path);
+	return order ? order : (a->rank > b->rank) - (a->rank < b->rank);
+}
+
+/* Sorted by path a directory comes before what lies in it; of places at one path the first counts. */
+static void order_places(struct layout *layout)
+{
+	size_t kept = 0;
+	qsort(layout->places, layout->count, sizeof(layout->places[0]), compare_places);
+	for (size_t i = 0; i < layout->count; i++)
+		if (!kept || strcmp(layout->places[kept - 1].path, layout->places[i].path) != 0)
+			layout->places[kept++] = layout->places[i];
+	layout->count = kept;
+	for (size_t i = 0; i < kept; i++) {
+		const struct place *around = i ? &layout->places[i - 1] : NULL;
+		while (around && !path_lies_in(layout->places[i].path, around->path))
+			around = around->around;
+		layout->places[i].around = around;
+	}
+}
+
+bool place_is_empty(const struct place *place)
+{
+	return place->kind == PLACE_BLANK || place->kind == PLACE_HIDE ||
+	       place->kind == PLACE_DEVICES || place->temporary;
+}
+
+/* What only covers something has nothing to cover in an empty place. */
+static bool is_needless(const struct place *place)
+{
+	bool covers = place->kind == PLACE_HIDE || place->kind == PLACE_SOCKET ||
+		      place->kind == PLACE_PIN;
+	for (const struct place *around = place->around; covers && around; around = around->around) {
+		if (place_is_empty(around))
+			return true;
+		if (around->kind != PLACE_PIN)
+			return false;
+	}
+	return false;
+}
+
+static void drop_needless(struct layout *layout)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < layout->count; i++)
+		layout->places[i].directory |= layout->places[i].kind != PLACE_SHOW;
+	for (size_t i = 0; i < layout->count; i++)
+		if (!is_needless(&layout->places[i]))
+			layout->places[kept++] = layout->places[i];
+	layout->count = kept;
+	order_places(layout);
+}
+
+static int say_places(const struct pinfold_host *host, struct layout *layout)
+{
+	static const char *const verbs[] = {
+		[PLACE_SHOW] = "show", [PLACE_LAYER] = "lay a private layer over",
+		[PLACE_BLANK] = "empty", [PLACE_HIDE] = "hide", [PLACE_SOCKET] = "close the socket",
+		[PLACE_PIN] = "hold in place", [PLACE_PROC] = "mount", [PLACE_DEVICES] = "lay out",
+	};
+	for (size_t i = 0; i < layout->count; i++) {
+		struct place *place = &layout->places[i];
+		place->what = host->print(host, "%s %s", verbs[place->kind], place->path);
+		if (!place->what)
+			return -1;
+	}
+	return 0;
+}
+
+static int check_clashes(const struct pinfold_host *host, const struct layout *layout,
+			 const struct pinfold_policy *policy, const char *tree,
+			 struct pinfold_error *err)
+{
+	for (size_t i = 0; i < policy->path_count; i++)
+		if (policy->paths[i].kind == PINFOLD_PATH_HIDE &&
+		    strcmp(policy->paths[i].path, tree) == 0)
+			return refuse(host, err, PINFOLD_E_POLICY, tree,
+				      "take the working tree out of the list of hidden paths");
+	for (size_t i = 0; i < layout->count; i++) {
+		const struct place *place = &layout->places[i];
+		if (place->around && place->around->kind == PLACE_PROC && place->kind != PLACE_HIDE)
+			return refuse(host, err, PINFOLD_E_POLICY, place->path,
+				      "name no path below /proc: the command gets one of its own");
+	}
+	return 0;
+}
+
+/* The most places that there can be before the pins; and those: one for each slash of a hidden path. */
+static size_t most_places(const struct scene *scene)
+{
+	size_t most = 16 + scene->policy->path_count + scene->socket_count;
+	for (size_t i = 0; i < scene->policy->path_count; i++)
+		for (const char *byte = scene->policy->paths[i].path; *byte; byte++)
+			most += *byte == '/' && scene->policy->paths[i].kind == PINFOLD_PATH_HIDE;
+	return most;
+}
+
+static int add_all(const struct pinfold_host *host, const struct scene *scene,
+		   struct layout *layout, struct pinfold_error *err)
+{
+	layout->places = host->allocate(host, most_places(scene) * sizeof(layout->places[0]));
+	if (!layout->places)
+		return host->fail(err, PINFOLD_E_NO_MEMORY, 0, "lay out what the command sees", NULL, NULL);
+	add_tree(layout, scene->shown);
+	for (size_t i = 0; i < scene->policy->path_count; i++)
+		if (add_named(host, layout, &scene->policy->paths[i], err) < 0)
+			return -1;
+	add_own(layout, scene);
+	for (size_t i = 0; i < 2; i++)
+		if (scene->temporary[i])
+			add_private(layout, scene, scene->temporary[i]);
+	order_places(layout);
+	return 0;
+}
+
+/* The first private place, or where the directory really lies when the tree or the policy has taken
+ * the usual ones. */
+static void choose_temporary(struct layout *layout, const struct scene *scene)
+{
+	for (size_t i = 0; i < 2 && scene->temporary[i]; i++)
+		for (size_t k = 0; k < layout->count; k++)
+			if (layout->places[k].temporary &&
+			    strcmp(layout->places[k].path, scene->temporary[i]) == 0) {
+				layout->temporary = layout->places[k].path;
+				return;
+			}
+	add_private(layout, scene, scene->private_source);
+	layout->temporary = scene->private_source;
+	order_places(layout);
+}
+
+int layout_make(const struct pinfold_host *host, const struct scene *scene,
+		struct layout *ret_layout, struct pinfold_error *err)
+{
+	struct layout layout = { 0 };
+	if (check_tree(host, scene->shown, err) < 0 || add_all(host, scene, &layout, err) < 0)
+		return -1;
+	choose_temporary(&layout, scene);
+	if (check_clashes(host, &layout, scene->policy, scene->shown->tree, err) < 0)
+		return -1;
+	size_t count = layout.count;
+	for (size_t i = 0; i < count; i++) {
+		const struct place *place = &layout.places[i];
+		if (place->kind == PLACE_HIDE && place->around && place->around->host)
+			add_pins(host, &layout, place);
+	}
+	order_places(&layout);
+	drop_needless(&layout);
+	if (skeleton_lay_out(host, scene, &layout) < 0 || say_places(host, &layout) < 0)
+		return host->fail(err, PINFOLD_E_NO_MEMORY, 0, "lay out what the command sees", NULL, NULL);
+	*ret_layout = layout;
+	return 0;
+}

@@ -1,0 +1,39 @@
+/* plugins/namespaces/namespaces.c - what this plugin is: the arm `namespaces`. */
+#include "config.h"
+
+#include "namespaces.h"
+#include "probe.h"
+
+PINFOLD_ARM_ANSWERS(11);
+
+static const struct pinfold_key keys[] = {
+	{ sizeof(keys[0]), PINFOLD_KEY_FLAG, "nested", "no", NULL,
+	  "let the command make sandboxes of its own: leaves more of the kernel within its reach" },
+	{ sizeof(keys[0]), PINFOLD_KEY_WORD, "proc", "fresh", "fresh none",
+	  "mount a /proc of its own, or show none where a container forbids that" },
+	{ .size = sizeof(keys[0]) },
+};
+
+static const struct pinfold_arm namespaces = {
+	.size = sizeof(namespaces),
+	.placing = PINFOLD_PLACING_REBOUND,
+	.name = "namespaces",
+	.summary = "Linux namespaces, a read-only root and a filter of system calls",
+	.keys = keys,
+	.probe = probe_offer,
+	.prepare = prepare_plan,
+	.enter = stage_enter,
+	.settle = prepare_settle,
+};
+
+static const struct pinfold_arm *const arms[] = { &namespaces, NULL };
+
+const struct pinfold_plugin pinfold_plugin = {
+	.size = sizeof(pinfold_plugin),
+	.major = PINFOLD_PLUGIN_MAJOR,
+	.minor = PINFOLD_PLUGIN_MINOR,
+	.name = "namespaces",
+	.version = PACKAGE_VERSION,
+	.summary = "confinement by the Linux kernel's namespaces",
+	.arms = arms,
+};

@@ -1,0 +1,147 @@
+/* plugins/namespaces/namespaces.h - the parts of this arm, and what passes between them.
+ *
+ * layout.c decides which places of the view differ from the host's, and in which order they are laid.
+ * prepare.c gathers what that needs and fills the plan. view.c lays it, confine.c gives up privileges
+ * and looks whether it worked: both run in the child and call the kernel by the host's table only.
+ */
+#ifndef NAMESPACES_H
+#define NAMESPACES_H
+
+#include <pinfold/arm.h>
+#include <linux/filter.h>
+#include <stdbool.h>
+#include <sys/types.h>
+
+/* What a path led to when it was resolved; inode 0 where that does not matter. */
+struct identity {
+	uint32_t major, minor;
+	uint64_t inode;
+};
+
+struct identity identity_of(uint64_t device, uint64_t inode);
+
+enum place_kind {
+	PLACE_SHOW = 0,	/* something of the host */
+	PLACE_LAYER,	/* the same, below a private layer */
+	PLACE_BLANK,	/* a directory of the skeleton, writable */
+	PLACE_HIDE,	/* an empty directory or file, by what is there */
+	PLACE_SOCKET,	/* an empty file, where a socket still is */
+	PLACE_PIN,	/* a directory on itself, so that it cannot be renamed away */
+	PLACE_PROC,
+	PLACE_DEVICES
+};
+
+/* Which of two places at one path counts: the lower rank. */
+enum place_rank { RANK_TREE = 0, RANK_HIDE, RANK_KERNEL, RANK_WRITE, RANK_OWN, RANK_MINOR };
+
+/* Something that is laid over the read-only root. */
+struct place {
+	uint32_t kind;	/* enum place_kind */
+	uint32_t rank;	/* enum place_rank */
+	bool read_only;
+	bool device;	/* what is shown is a device that was named */
+	bool host;	/* the host keeps what the command changes here */
+	bool temporary;	/* shows the private temporary directory */
+	bool directory;	/* what is shown is one */
+	const char *path;	/* as the command sees it */
+	const char *what;	/* for an error: "hide /home/u/.ssh" */
+	const char *from;	/* what is shown, in the host's sight */
+	struct identity identity;	/* of `from` */
+	const char *skeleton;	/* where its directory lies in the skeleton, or NULL */
+	const char *upper, *work;	/* of a layer, below the run's temporary directory */
+	const struct place *around;	/* the nearest place that it lies in, or NULL */
+	int tree;	/* in the child: the detached tree that waits to be laid */
+};
+
+/* One step of making an empty file system. */
+enum make_kind { MAKE_DIRECTORY = 0, MAKE_FILE, MAKE_LINK };
+
+struct make {
+	uint32_t kind;	/* enum make_kind */
+	uint32_t mode;
+	const char *path;	/* relative */
+	const char *target;	/* of a link */
+};
+
+struct makes {
+	struct make *rows;
+	size_t count, room;
+};
+
+/* What there is to decide from. All paths are canonical. */
+struct scene {
+	const struct pinfold_policy *policy;
+	const struct pinfold_shown *shown;
+	const char *private_source;	/* the directory that private temporary places show */
+	struct identity private_identity;
+	const char *temporary[2];	/* directories that become private, or NULL */
+	const char *blank[2];	/* directories that are shown empty, or NULL */
+	const char *resolver;	/* a file to show although it lies in one of those, or NULL */
+	const char *const *sockets;
+	size_t socket_count;
+	bool fresh_proc;
+	bool root;
+};
+
+struct layout {
+	struct place *places;	/* each after the one that it lies in */
+	size_t count, room;
+	struct makes skeleton;	/* of the tmpfs that holds devices and everything empty */
+	struct makes mount_points;	/* in the private temporary directory */
+	const char *temporary;	/* TMPDIR as the command sees it */
+};
+
+int layout_make(const struct pinfold_host *host, const struct scene *scene,
+		struct layout *ret_layout, struct pinfold_error *err);
+
+/* Paths of unix sockets in the text of /proc/net/unix: absolute ones, each once, sorted. */
+int sockets_parse(const struct pinfold_host *host, char *text, const char *const **ret_paths,
+		  size_t *ret_count);
+/* The same, of this machine now, without those below a directory of `blank` or `temporary`. */
+int sockets_read(const struct pinfold_host *host, struct scene *scene);
+
+/* The filter of system calls. Opening for nested sandboxes leaves the calls that make them. */
+struct filter {
+	const struct sock_filter *instructions;
+	size_t count;
+};
+int filter_make(const struct pinfold_host *host, bool nested, struct filter *ret_filter,
+		struct pinfold_error *err);
+int filter_recall(const struct pinfold_host *host, bool nested, struct filter *ret_filter,
+		  struct pinfold_error *err);
+
+/* A plan's own. Shared with the child until the command runs. */
+struct state {
+	const char *failed;	/* what the child was doing when it failed */
+	struct layout layout;
+	struct sock_fprog filter;
+	const char *run_temporary;	/* the run's temporary directory, with the layers in it */
+	struct identity run_identity;
+	const char *tree;
+	struct identity tree_identity;	/* of what the command must find there */
+	bool root, nested, layers;
+};
+
+/* What the section [arm:namespaces] says. */
+struct settings {
+	bool nested, fresh_proc;
+	const char *wrapper;	/* NULL: the arm makes everything itself */
+};
+struct settings settings_read(const struct pinfold_host *host);
+
+int prepare_plan(const struct pinfold_host *host, const struct pinfold_policy *policy,
+		 const struct pinfold_shown *shown, struct pinfold_plan *plan,
+		 struct pinfold_error *err);
+int prepare_settle(const struct pinfold_host *host, struct pinfold_plan *plan,
+		   struct pinfold_error *err);
+
+long view_enter(const struct pinfold_host *host, struct state *state);
+long confine_apply(const struct pinfold_host *host, struct state *state);
+long confine_verify(const struct pinfold_host *host, struct state *state);
+int stage_enter(const struct pinfold_plan *plan, uint32_t stage);
+
+/* In the child, before the root becomes read-only: a detached tree, or a negative errno. */
+long layer_make(const struct pinfold_host *host, const struct state *state,
+		const struct place *place, int lower);
+
+#endif

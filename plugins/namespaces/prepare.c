@@ -1,0 +1,247 @@
+/* plugins/namespaces/prepare.c - gathers what the layout is decided from, makes ready what the child
+ * will need, and fills the plan. */
+#include "config.h"
+
+#include "layout.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct settings settings_read(const struct pinfold_host *host)
+{
+	const char *nested = host->setting(host, "nested"), *proc = host->setting(host, "proc");
+	return (struct settings){
+		.nested = nested && strcmp(nested, "yes") == 0,
+		.fresh_proc = !proc || strcmp(proc, "none") != 0,
+		.wrapper = host->setting(host, "wrapper"),
+	};
+}
+
+/* The canonical path of a directory, or NULL where there is none. */
+static const char *canonical_directory(const struct pinfold_host *host, const char *path)
+{
+	struct stat status;
+	char *canonical = realpath(path, NULL);
+	const char *result = NULL;
+	if (canonical && stat(canonical, &status) == 0 && S_ISDIR(status.st_mode) &&
+	    strcmp(canonical, "/") != 0)
+		result = host->print(host, "%s", canonical);
+	free(canonical);
+	return result;
+}
+
+/* Two names may lead to one directory. */
+static void find_directories(const struct pinfold_host *host, const char *first,
+			     const char *second, const char *ret_found[2])
+{
+	ret_found[0] = canonical_directory(host, first);
+	ret_found[1] = canonical_directory(host, second);
+	if (ret_found[0] && ret_found[1] && strcmp(ret_found[0], ret_found[1]) == 0)
+		ret_found[1] = NULL;
+	if (!ret_found[0]) {
+		ret_found[0] = ret_found[1];
+		ret_found[1] = NULL;
+	}
+}
+
+/* With the host's network a command needs the file that says how names are resolved, which many
+ * machines keep in /run. */
+static const char *find_resolver(const struct pinfold_host *host, const struct scene *scene)
+{
+	char *canonical = scene->policy->network == PINFOLD_NETWORK_HOST ?
+				  realpath("/etc/resolv.conf", NULL) : NULL;
+	const char *result = canonical && scene_empties(scene, canonical) ?
+				     host->print(host, "%s", canonical) : NULL;
+	free(canonical);
+	return result;
+}
+
+static int fail_temporary(const struct pinfold_host *host, int sys, const char *path,
+			  struct pinfold_error *err)
+{
+	return host->fail(err, PINFOLD_E_SYSTEM, sys, "make the private temporary directory", path,
+			  "check that the scratch directory can be written and has room");
+}
+
+/* The private temporary directory is one in the run's, so that layers can lie beside it. */
+static int make_private(const struct pinfold_host *host, const struct pinfold_shown *shown,
+			struct scene *scene, int *ret_run, struct pinfold_error *err)
+{
+	struct stat status;
+	int run = open(shown->temporary, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (run < 0)
+		return fail_temporary(host, errno, shown->temporary, err);
+	*ret_run = run;
+	if (fstat(run, &status) < 0 || status.st_dev != shown->temporary_device ||
+	    status.st_ino != shown->temporary_inode)
+		return fail_temporary(host, ESTALE, shown->temporary, err);
+	if ((mkdirat(run, "tmp", 0700) < 0 && errno != EEXIST) || fchmodat(run, "tmp", 01777, 0) < 0 ||
+	    fstatat(run, "tmp", &status, AT_SYMLINK_NOFOLLOW) < 0)
+		return fail_temporary(host, errno, shown->temporary, err);
+	scene->private_identity = identity_of(status.st_dev, status.st_ino);
+	scene->private_source = host->print(host, "%s/tmp", shown->temporary);
+	return scene->private_source ? 0 : fail_temporary(host, ENOMEM, shown->temporary, err);
+}
+
+static int make_points(const struct pinfold_host *host, int run, const struct makes *makes,
+		       struct pinfold_error *err)
+{
+	int base = makes->count ? openat(run, "tmp", O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) : -1;
+	for (size_t i = 0; i < makes->count; i++) {
+		const struct make *row = &makes->rows[i];
+		int result = row->kind == MAKE_DIRECTORY ?
+				     mkdirat(base, row->path, row->mode) :
+				     mknodat(base, row->path, S_IFREG | row->mode, 0);
+		if (result < 0 && errno != EEXIST) {
+			int sys = errno;
+			if (base >= 0)
+				close(base);
+			return fail_temporary(host, sys, row->path, err);
+		}
+	}
+	if (base >= 0)
+		close(base);
+	return 0;
+}
+
+static int make_layer(const struct pinfold_host *host, int run, struct place *place, size_t number)
+{
+	const char *directory = host->print(host, "layers/%zu", number);
+	place->upper = host->print(host, "layers/%zu/upper", number);
+	place->work = host->print(host, "layers/%zu/work", number);
+	if (!directory || !place->upper || !place->work) {
+		errno = ENOMEM;
+		return -1;
+	}
+	if ((mkdirat(run, "layers", 0700) < 0 && errno != EEXIST) ||
+	    (mkdirat(run, directory, 0700) < 0 && errno != EEXIST) ||
+	    (mkdirat(run, place->upper, 0755) < 0 && errno != EEXIST) ||
+	    (mkdirat(run, place->work, 0700) < 0 && errno != EEXIST))
+		return -1;
+	return 0;
+}
+
+static int make_layers(const struct pinfold_host *host, int run, struct state *state,
+		       struct pinfold_error *err)
+{
+	for (size_t i = 0; i < state->layout.count; i++) {
+		struct place *place = &state->layout.places[i];
+		if (place->kind != PLACE_LAYER)
+			continue;
+		if (make_layer(host, run, place, i) < 0)
+			return fail_temporary(host, errno, state->run_temporary, err);
+		state->layers = true;
+	}
+	return 0;
+}
+
+static void add_gap(const struct pinfold_host *host, struct pinfold_plan *plan, const char *construct,
+		    const char *name, const char *why, const char *lift)
+{
+	struct pinfold_gap *gaps = host->allocate(host, (plan->gap_count + 1) * sizeof(*gaps));
+	if (!gaps)
+		return;
+	if (plan->gap_count)
+		memcpy(gaps, plan->gaps, plan->gap_count * sizeof(*gaps));
+	gaps[plan->gap_count] = (struct pinfold_gap){
+		.size = sizeof(*gaps), .construct = construct, .name = name, .why = why, .lift = lift,
+	};
+	plan->gaps = gaps;
+	plan->gap_count++;
+}
+
+static int gather(const struct pinfold_host *host, const struct settings *settings,
+		  struct scene *scene, struct pinfold_plan *plan)
+{
+	find_directories(host, "/tmp", "/var/tmp", scene->temporary);
+	find_directories(host, "/run", "/var/run", scene->blank);
+	scene->root = geteuid() == 0;
+	scene->fresh_proc = settings->fresh_proc;
+	scene->resolver = find_resolver(host, scene);
+	if (sockets_read(host, scene) < 0)
+		add_gap(host, plan, "unix sockets outside of /run and /tmp", "sockets",
+			"the list of the host's sockets cannot be read", "mount /proc");
+	return 0;
+}
+
+static void fill_plan(const struct pinfold_host *host, const struct scene *scene,
+		      struct state *state, struct pinfold_plan *plan)
+{
+	plan->namespaces = CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWIPC | CLONE_NEWUTS |
+			   CLONE_NEWCGROUP;
+	if (scene->policy->network != PINFOLD_NETWORK_HOST)
+		plan->namespaces |= CLONE_NEWNET;
+	plan->host = host;
+	plan->state = state;
+	plan->directory = scene->shown->directory;
+	plan->temporary = state->layout.temporary;
+	plan->failed = &state->failed;
+	for (size_t i = 0; i < sizeof(plan->through_fds) / sizeof(plan->through_fds[0]); i++)
+		plan->through_fds[i] = -1;
+}
+
+static int prepare_in(const struct pinfold_host *host, const struct settings *settings,
+		      struct scene *scene, struct pinfold_plan *plan, int *run,
+		      struct pinfold_error *err)
+{
+	struct filter filter;
+	const struct pinfold_shown *shown = scene->shown;
+	struct state *state = host->allocate(host, sizeof(*state));
+	if (!state)
+		return host->fail(err, PINFOLD_E_NO_MEMORY, 0, "prepare the arm", NULL, NULL);
+	if (gather(host, settings, scene, plan) < 0 ||
+	    make_private(host, shown, scene, run, err) < 0 ||
+	    layout_make(host, scene, &state->layout, err) < 0)
+		return -1;
+	state->run_temporary = shown->temporary;
+	state->run_identity = identity_of(shown->temporary_device, shown->temporary_inode);
+	state->tree = shown->tree;
+	state->tree_identity = identity_of(shown->source_device, shown->source_inode);
+	if (make_points(host, *run, &state->layout.mount_points, err) < 0 ||
+	    make_layers(host, *run, state, err) < 0 ||
+	    filter_recall(host, settings->nested, &filter, err) < 0)
+		return -1;
+	state->filter = (struct sock_fprog){ (unsigned short)filter.count,
+					     (struct sock_filter *)filter.instructions };
+	fill_plan(host, scene, state, plan);
+	return 0;
+}
+
+int prepare_plan(const struct pinfold_host *host, const struct pinfold_policy *policy,
+		 const struct pinfold_shown *shown, struct pinfold_plan *plan,
+		 struct pinfold_error *err)
+{
+	struct settings settings = settings_read(host);
+	struct scene scene = { .policy = policy, .shown = shown };
+	int run = -1;
+	int result = prepare_in(host, &settings, &scene, plan, &run, err);
+	if (run >= 0)
+		close(run);
+	return result;
+}
+
+/* The kernel leaves a directory without any permission in each layer's work directory; whoever
+ * removes the run's temporary directory could not look into it. */
+int prepare_settle(const struct pinfold_host *host, struct pinfold_plan *plan,
+		   struct pinfold_error *err)
+{
+	struct state *state = plan->state;
+	(void)err;
+	if (!state || !state->layers)
+		return 0;
+	int run = open(state->run_temporary, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	for (size_t i = 0; run >= 0 && i < state->layout.count; i++) {
+		const struct place *place = &state->layout.places[i];
+		const char *path = place->kind == PLACE_LAYER ? host->print(host, "%s/work", place->work) : NULL;
+		if (path)
+			fchmodat(run, path, 0700, 0);
+	}
+	if (run >= 0)
+		close(run);
+	return 0;
+}

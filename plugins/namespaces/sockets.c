@@ -1,0 +1,116 @@
+/* plugins/namespaces/sockets.c - which unix sockets of the host have a path that the command could
+ * reach. Masking a file is never more than was asked for, so a line that lies does no harm: the child
+ * covers only what is a socket when it looks. */
+#include "config.h"
+
+#include "layout.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* The path in one line of /proc/net/unix, its eighth column, or NULL. */
+static const char *path_in_line(const char *line)
+{
+	for (int column = 0; column < 7; column++) {
+		line += strspn(line, " ");
+		line += strcspn(line, " ");
+		if (!*line)
+			return NULL;
+	}
+	return line[1] == '/' ? line + 1 : NULL;
+}
+
+static int compare_paths(const void *left, const void *right)
+{
+	return strcmp(*(const char *const *)left, *(const char *const *)right);
+}
+
+static size_t count_lines(const char *text)
+{
+	size_t count = 1;
+	for (; (text = strchr(text, '\n')); text++)
+		count++;
+	return count;
+}
+
+int sockets_parse(const struct pinfold_host *host, char *text, const char *const **ret_paths,
+		  size_t *ret_count)
+{
+	const char **paths = host->allocate(host, count_lines(text) * sizeof(*paths));
+	size_t found = 0, kept = 0;
+	char *rest = text;
+	if (!paths)
+		return -1;
+	for (char *line; (line = strsep(&rest, "\n"));) {
+		const char *path = path_in_line(line);
+		if (path)
+			paths[found++] = path;
+	}
+	qsort(paths, found, sizeof(*paths), compare_paths);
+	for (size_t i = 0; i < found; i++)
+		if (!kept || strcmp(paths[kept - 1], paths[i]) != 0)
+			paths[kept++] = paths[i];
+	*ret_paths = paths;
+	*ret_count = kept;
+	return 0;
+}
+
+static char *read_table(const struct pinfold_host *host)
+{
+	size_t room = 16384, length = 0;
+	char *text = host->allocate(host, room);
+	int fd = open("/proc/net/unix", O_RDONLY | O_CLOEXEC);
+	while (text && fd >= 0) {
+		ssize_t got = read(fd, text + length, room - length - 1);
+		if (got <= 0)
+			break;
+		length += (size_t)got;
+		if (room - length < 4096) {
+			char *larger = host->allocate(host, room *= 2);
+			if (larger)
+				memcpy(larger, text, length);
+			text = larger;
+		}
+	}
+	if (fd >= 0)
+		close(fd);
+	return fd >= 0 ? text : NULL;
+}
+
+/* The canonical path where a socket is now and the view does not empty it anyway, or NULL. */
+static const char *reachable_path(const struct pinfold_host *host, const struct scene *scene,
+				  const char *path)
+{
+	char *canonical = realpath(path, NULL);
+	const char *result = NULL;
+	struct stat status;
+	if (canonical && lstat(canonical, &status) == 0 && S_ISSOCK(status.st_mode) &&
+	    !scene_empties(scene, canonical) && !path_lies_in(canonical, "/dev"))
+		result = host->print(host, "%s", canonical);
+	free(canonical);
+	return result;
+}
+
+int sockets_read(const struct pinfold_host *host, struct scene *scene)
+{
+	const char *const *paths;
+	size_t count, kept = 0;
+	char *text = read_table(host);
+	if (!text || sockets_parse(host, text, &paths, &count) < 0)
+		return -1;
+	const char **outside = host->allocate(host, (count + 1) * sizeof(*outside));
+	if (!outside)
+		return -1;
+	for (size_t i = 0; i < count; i++) {
+		const char *path = scene_empties(scene, paths[i]) ?
+					   NULL : reachable_path(host, scene, paths[i]);
+		if (path)
+			outside[kept++] = path;
+	}
+	scene->sockets = outside;
+	scene->socket_count = kept;
+	return 0;
+}

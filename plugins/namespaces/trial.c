@@ -1,0 +1,122 @@
+/* plugins/namespaces/trial.c - makes a plan's confinement in throw-away processes, to look from inside.
+ * The processes are copies, so what goes wrong in them stays there. */
+#include "config.h"
+
+#include "calls.h"
+#include "trial.h"
+
+#include <net/if.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static int write_file(const char *path, const char *text)
+{
+	int fd = open(path, O_WRONLY | O_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	ssize_t written = write(fd, text, strlen(text));
+	int result = written == (ssize_t)strlen(text) ? 0 : -errno;
+	close(fd);
+	return result;
+}
+
+static int map_ids(uid_t user, gid_t group)
+{
+	char text[64];
+	int result = write_file("/proc/self/setgroups", "deny");
+	snprintf(text, sizeof(text), "%u %u 1", user, user);
+	if (result == 0)
+		result = write_file("/proc/self/uid_map", text);
+	snprintf(text, sizeof(text), "%u %u 1", group, group);
+	if (result == 0)
+		result = write_file("/proc/self/gid_map", text);
+	return result;
+}
+
+static int raise_loopback(const struct pinfold_plan *plan)
+{
+	struct ifreq request = { .ifr_name = "lo" };
+	if (!(plan->namespaces & CLONE_NEWNET))
+		return 0;
+	int fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+	if (fd < 0)
+		return -errno;
+	request.ifr_flags = IFF_UP;
+	int result = ioctl(fd, SIOCSIFFLAGS, &request) < 0 ? -errno : 0;
+	close(fd);
+	return result;
+}
+
+struct inner {
+	const struct pinfold_host *host;
+	const struct pinfold_plan *plan;
+	long (*inside)(void *);
+	void *context;
+	uid_t user;
+	gid_t group;
+	struct trial *trial;	/* shared by all the processes */
+};
+
+/* Notes a step's result; true where it went well. */
+static bool note(const struct inner *inner, uint32_t step, long result)
+{
+	inner->trial->step = step;
+	if (result < 0)
+		inner->trial->error = (int32_t)-result;
+	return result >= 0;
+}
+
+static void run_command(const struct inner *inner)
+{
+	if (note(inner, TRIAL_APPLY, stage_enter(inner->plan, PINFOLD_STAGE_APPLY)) &&
+	    note(inner, TRIAL_VERIFY, stage_enter(inner->plan, PINFOLD_STAGE_VERIFY)) &&
+	    note(inner, TRIAL_INSIDE, inner->inside(inner->context)))
+		note(inner, TRIAL_DONE, 0);
+	inner->trial->what = *inner->plan->failed;
+	_exit(0);
+}
+
+static void run_init(const struct inner *inner)
+{
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (note(inner, TRIAL_MAP, map_ids(inner->user, inner->group)) &&
+	    note(inner, TRIAL_LOOPBACK, raise_loopback(inner->plan)) &&
+	    note(inner, TRIAL_VIEW, stage_enter(inner->plan, PINFOLD_STAGE_VIEW))) {
+		pid_t command = fork();
+		if (command == 0)
+			run_command(inner);
+		if (note(inner, TRIAL_FORK, command < 0 ? -errno : 0))
+			waitpid(command, NULL, 0);
+	}
+	if (!inner->trial->what)
+		inner->trial->what = *inner->plan->failed;
+	_exit(0);
+}
+
+void trial_run(const struct pinfold_host *host, const struct pinfold_plan *plan,
+	       long (*inside)(void *context), void *context, struct trial *ret_trial)
+{
+	*ret_trial = (struct trial){ .error = ENOMEM };
+	struct trial *shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE,
+				    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (shared == MAP_FAILED)
+		return;
+	struct inner inner = { host, plan, inside, context, geteuid(), getegid(), shared };
+	long child = call(host, SYS_clone, plan->namespaces | SIGCHLD, 0, 0, 0, 0);
+	if (child == 0)
+		run_init(&inner);
+	if (child < 0)
+		shared->error = (int32_t)-child;
+	else
+		waitpid((pid_t)child, NULL, 0);
+	*ret_trial = *shared;
+	munmap(shared, sizeof(*shared));
+}

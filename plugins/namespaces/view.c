@@ -1,0 +1,298 @@
+/* plugins/namespaces/view.c - in the child's init, with every capability in the new namespaces: lays
+ * what the layout says over a root that it makes read-only, in place. */
+#include "config.h"
+
+#include "calls.h"
+#include "namespaces.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+static const char *const devices[] = { "null", "zero", "full", "random", "urandom", "tty" };
+#define DEVICE_COUNT (sizeof(devices) / sizeof(devices[0]))
+
+struct view {
+	const struct pinfold_host *host;
+	struct state *state;
+	int skeleton;
+	int devices[DEVICE_COUNT];
+};
+
+static bool is_same(const struct identity *known, const struct statx *status)
+{
+	return known->inode == 0 ||
+	       (known->inode == status->stx_ino && known->major == status->stx_dev_major &&
+		known->minor == status->stx_dev_minor);
+}
+
+/* What the policy meant, or -ESTALE where something else has taken its place. */
+static long open_known(const struct pinfold_host *host, const char *path,
+		       const struct identity *known)
+{
+	struct statx status;
+	long fd = call_open(host, AT_FDCWD, path, O_PATH);
+	if (fd < 0)
+		return fd;
+	long result = call_status(host, (int)fd, &status);
+	if (result == 0 && is_same(known, &status))
+		return fd;
+	call_close(host, fd);
+	return result < 0 ? result : -ESTALE;
+}
+
+static long take_shown(const struct view *view, const struct place *place, int from)
+{
+	long tree = call_clone(view->host, from, "");
+	if (tree < 0)
+		return tree;
+	uint64_t flags = MOUNT_ATTR_NOSUID | (place->device ? 0 : MOUNT_ATTR_NODEV) |
+			 (place->read_only ? MOUNT_ATTR_RDONLY : 0);
+	long result = call_restrict(view->host, (int)tree, "", AT_RECURSIVE, flags);
+	if (result < 0) {
+		call_close(view->host, tree);
+		return result;
+	}
+	return tree;
+}
+
+/* What is shown of the host is taken before the root becomes read-only, and what is below the scratch
+ * directory before that is hidden. */
+static long take_place(const struct view *view, struct place *place)
+{
+	if (place->kind != PLACE_SHOW && place->kind != PLACE_LAYER)
+		return 0;
+	long from = open_known(view->host, place->from, &place->identity);
+	if (from < 0)
+		return from;
+	long tree = place->kind == PLACE_SHOW ?
+			    take_shown(view, place, (int)from) :
+			    layer_make(view->host, view->state, place, (int)from);
+	call_close(view->host, from);
+	place->tree = (int)tree;
+	return tree < 0 ? tree : 0;
+}
+
+static long take_device(const struct pinfold_host *host, const char *name)
+{
+	char path[16] = "/dev/";
+	for (size_t i = 0; i <= strlen(name); i++)
+		path[5 + i] = name[i];
+	return call_clone(host, AT_FDCWD, path);
+}
+
+static long make_row(const struct view *view, const struct make *row)
+{
+	long result = 0;
+	if (row->kind == MAKE_DIRECTORY)
+		result = call(view->host, SYS_mkdirat, view->skeleton, row->path, row->mode);
+	else if (row->kind == MAKE_FILE)
+		result = call(view->host, SYS_mknodat, view->skeleton, row->path, S_IFREG | row->mode, 0);
+	else
+		result = call(view->host, SYS_symlinkat, row->target, view->skeleton, row->path);
+	return result == -EEXIST ? 0 : result;
+}
+
+/* A new file system with at most one option, not yet laid anywhere. */
+static long make_system(const struct pinfold_host *host, const char *type, const char *key,
+			const char *value, uint64_t attributes)
+{
+	long context = call(host, SYS_fsopen, type, FSOPEN_CLOEXEC);
+	if (context < 0)
+		return context;
+	long result = call(host, SYS_fsconfig, context, FSCONFIG_SET_STRING, key, value, 0);
+	if (result == 0)
+		result = call(host, SYS_fsconfig, context, FSCONFIG_CMD_CREATE, 0, 0, 0);
+	if (result == 0)
+		result = call(host, SYS_fsmount, context, FSMOUNT_CLOEXEC, attributes);
+	call_close(host, context);
+	return result;
+}
+
+/* Lays a tree and gives its descriptor up. */
+static long lay_and_close(const struct pinfold_host *host, long tree, int base, const char *path)
+{
+	if (tree < 0)
+		return tree;
+	long result = call_lay(host, (int)tree, base, path);
+	call_close(host, tree);
+	return result;
+}
+
+/* The skeleton lies below the devices, where the command cannot get at it: a copy of a tree can be
+ * made only of what is laid somewhere. Its writable parts are taken, then it becomes read-only. */
+static long lay_skeleton(struct view *view)
+{
+	const struct layout *layout = &view->state->layout;
+	long skeleton = make_system(view->host, "tmpfs", "mode", "0755", MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV);
+	if (skeleton < 0)
+		return skeleton;
+	view->skeleton = (int)skeleton;
+	long result = call_lay(view->host, view->skeleton, AT_FDCWD, "/dev");
+	long mask = call(view->host, SYS_umask, 0);
+	for (size_t i = 0; result == 0 && i < layout->skeleton.count; i++)
+		result = make_row(view, &layout->skeleton.rows[i]);
+	call(view->host, SYS_umask, mask);
+	for (size_t i = 0; result == 0 && i < layout->count; i++) {
+		struct place *place = &layout->places[i];
+		if (place->kind == PLACE_BLANK) {
+			place->tree = (int)call_clone(view->host, view->skeleton, place->skeleton);
+			result = place->tree < 0 ? place->tree : 0;
+		}
+	}
+	if (result == 0)
+		result = call_restrict(view->host, view->skeleton, "", 0, MOUNT_ATTR_RDONLY);
+	return result;
+}
+
+/* Device nodes are read-only too, so that a command of root's cannot change their modes. */
+static long lay_devices(struct view *view, const struct place *place)
+{
+	const struct pinfold_host *host = view->host;
+	long tree = call_clone(host, view->skeleton, place->skeleton);
+	if (tree < 0)
+		return tree;
+	long result = call_lay(host, (int)tree, AT_FDCWD, place->path);
+	for (size_t i = 0; result == 0 && i < DEVICE_COUNT; i++)
+		if (view->devices[i] >= 0)
+			result = lay_and_close(host, view->devices[i], (int)tree, devices[i]);
+	if (result == 0)
+		result = call_restrict(host, (int)tree, "", AT_RECURSIVE,
+				       MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NOEXEC);
+	if (result == 0)
+		result = lay_and_close(host, make_system(host, "devpts", "ptmxmode", "0666",
+							 MOUNT_ATTR_NOSUID | MOUNT_ATTR_NOEXEC),
+				       (int)tree, "pts");
+	call_close(host, tree);
+	return result;
+}
+
+/* The init has capabilities that the command lacks, so the command cannot see it there. */
+static long lay_processes(const struct view *view, const struct place *place)
+{
+	uint64_t attributes = MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV | MOUNT_ATTR_NOEXEC |
+			      (place->read_only ? MOUNT_ATTR_RDONLY : 0);
+	return lay_and_close(view->host, make_system(view->host, "proc", "hidepid", "ptraceable", attributes),
+			     AT_FDCWD, place->path);
+}
+
+/* There is nothing to cover where nothing is, or where the command cannot get either. */
+static bool is_absent(long result)
+{
+	return result == -ENOENT || result == -ENOTDIR || result == -EACCES;
+}
+
+static const char *cover_of(const struct place *place, const struct statx *status)
+{
+	bool directory = S_ISDIR(status->stx_mode);
+	if (place->kind == PLACE_SOCKET)
+		return S_ISSOCK(status->stx_mode) ? "nothing" : NULL;
+	if (!directory)
+		return "nothing";
+	return place->skeleton ? place->skeleton : "none";
+}
+
+/* A hidden path that has become a link is a failure: what it leads to cannot be known to be hidden. */
+static long lay_cover(const struct view *view, const struct place *place)
+{
+	struct statx status;
+	long target = call_open(view->host, AT_FDCWD, place->path, O_PATH);
+	if (target < 0)
+		return is_absent(target) || (target == -ELOOP && place->kind == PLACE_SOCKET) ? 0 : target;
+	long result = call_status(view->host, (int)target, &status);
+	const char *cover = result == 0 ? cover_of(place, &status) : NULL;
+	if (cover)
+		result = lay_and_close(view->host, call_clone(view->host, view->skeleton, cover),
+				       (int)target, "");
+	call_close(view->host, target);
+	return result;
+}
+
+/* On itself: what is a mount point cannot be renamed. */
+static long lay_pin(const struct view *view, const struct place *place)
+{
+	long target = call_open(view->host, AT_FDCWD, place->path, O_PATH | O_DIRECTORY);
+	if (target < 0)
+		return is_absent(target) ? 0 : target;
+	long result = lay_and_close(view->host, call_clone(view->host, (int)target, ""), (int)target, "");
+	call_close(view->host, target);
+	return result;
+}
+
+static long lay_tree(const struct view *view, struct place *place)
+{
+	long target = call_open(view->host, AT_FDCWD, place->path, O_PATH);
+	if (target < 0)
+		return target;
+	long result = lay_and_close(view->host, place->tree, (int)target, "");
+	place->tree = -1;
+	call_close(view->host, target);
+	return result;
+}
+
+static long lay_place(struct view *view, struct place *place)
+{
+	switch (place->kind) {
+	case PLACE_DEVICES:
+		return lay_devices(view, place);
+	case PLACE_PROC:
+		return lay_processes(view, place);
+	case PLACE_HIDE:
+	case PLACE_SOCKET:
+		return lay_cover(view, place);
+	case PLACE_PIN:
+		return lay_pin(view, place);
+	default:
+		return lay_tree(view, place);
+	}
+}
+
+static long fail_at(struct state *state, const char *what, long result)
+{
+	if (result < 0)
+		state->failed = what;
+	return result;
+}
+
+static long take_all(struct view *view)
+{
+	struct layout *layout = &view->state->layout;
+	for (size_t i = 0; i < layout->count; i++) {
+		struct place *place = &layout->places[i];
+		long result = fail_at(view->state, place->what, take_place(view, place));
+		if (result < 0)
+			return result;
+	}
+	for (size_t i = 0; i < DEVICE_COUNT; i++) {
+		view->devices[i] = (int)take_device(view->host, devices[i]);
+		if (view->devices[i] < 0 && view->devices[i] != -ENOENT)
+			return fail_at(view->state, "take a device of /dev", view->devices[i]);
+	}
+	return 0;
+}
+
+/* The root keeps its mounts; they stop hearing of the host's, and nothing in them can be written. */
+static long restrict_root(const struct view *view)
+{
+	const struct mount_attr attributes = {
+		.attr_set = MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV,
+		.propagation = MS_PRIVATE,
+	};
+	return call(view->host, SYS_mount_setattr, AT_FDCWD, "/", AT_RECURSIVE, &attributes,
+		    sizeof(attributes));
+}
+
+long view_enter(const struct pinfold_host *host, struct state *state)
+{
+	struct view view = { .host = host, .state = state, .skeleton = -1 };
+	long result = take_all(&view);
+	if (result == 0)
+		result = fail_at(state, "make the root read-only", restrict_root(&view));
+	if (result == 0)
+		result = fail_at(state, "make the file system for devices", lay_skeleton(&view));
+	for (size_t i = 0; result == 0 && i < state->layout.count; i++) {
+		struct place *place = &state->layout.places[i];
+		result = fail_at(state, place->what, lay_place(&view, place));
+	}
+	call_close(host, view.skeleton);
+	return result;
+}

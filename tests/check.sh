@@ -194,8 +194,8 @@ check_dist() {
 	phase dist make_in "$name" dist-xz || { failure "make dist" dist; return; }
 	tarball=$(echo "$build/$name"/pinfold-*.tar.xz)
 	give_tests
-	phase distcheck "${as_user[@]}" "$work/tests/distcheck" "$work/home/dist" <"$tarball" || status=$?
-	rm -f -- "$tarball"
+	mv -- "$tarball" "$work/release.tar.xz"
+	phase distcheck "${as_user[@]}" "$work/tests/distcheck" "$work/release.tar.xz" "$work/home/dist" || status=$?
 	((status == 0)) || { failure "make distcheck" distcheck; return; }
 	count "make distcheck" \
 		"$(awk '/^# PASS:/ { n += $3 } END { print n + 1 }' "$build/logs/distcheck")" 0 \

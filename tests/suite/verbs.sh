@@ -1,0 +1,189 @@
+# tests/suite/verbs.sh - placement, choosing an arm, and what the other verbs say.
+
+the_host_is_closed_without_a_person_who_opens_it() {
+	keep_tree
+	run --where host -- echo ran
+	refused E_PLACEMENT_DENIED
+	run --where host --set placement.host=never -- echo ran
+	refused E_PLACEMENT_DENIED
+	run --where elsewhere -- echo ran
+	status_is 125
+	out_is ""
+}
+
+on_the_host_the_command_works_in_the_tree_itself() {
+	run -q --where host --set placement.host=always -- sh -c 'echo x >made; exit 3'
+	status_is 3
+	equal "$(<made)" x
+}
+
+on_the_host_everything_still_ends_with_the_command() {
+	quick 5 run -q --where host --set placement.host=always --timeout 1 -- sh -c 'setsid sleep 60 & sleep 60'
+	status_is 124
+	nothing_runs
+}
+
+the_job_object_arm_is_refused_with_its_reason() {
+	keep_tree
+	run --arm jobobject -- echo ran
+	refused E_SANDBOX_DENIED
+	err_has jobobject
+	pf probe
+	out_has jobobject
+}
+
+an_arm_that_does_not_exist_is_refused() {
+	run --arm no-such-arm -- echo ran
+	status_is 125
+	err_has no-such-arm
+	out_is ""
+}
+
+a_promise_that_cannot_be_kept_is_refused_and_named() {
+	keep_tree
+	run --arm copytree --require network -- echo ran
+	refused E_SANDBOX_DENIED
+	err_has network
+	run --require writes,no-such-axis -- echo ran
+	status_is 125
+	err_has no-such-axis
+	out_is ""
+}
+
+a_weaker_arm_is_never_taken_silently() {
+	run --set 'pinfold.arms=jobobject, copytree' -- echo ran
+	status_is 0
+	err_has jobobject
+	run --set 'pinfold.arms=jobobject, copytree' --require writes -- echo ran
+	refused E_SANDBOX_DENIED
+}
+
+without_user_namespaces_the_limit_is_named_and_nothing_is_weakened_in_silence() {
+	unshare -Ur true 2>/dev/null || skip "user namespaces are closed here"
+	keep_tree
+	status=0
+	unshare -Ur sh -c 'echo 0 >/proc/sys/user/max_user_namespaces && shift 0 && exec "$0" run --arm namespaces -- echo ran' \
+		"$PINFOLD" >"$WORK/out" 2>"$WORK/err" || status=$?
+	show
+	refused E_SANDBOX_DENIED
+	err_has max_user_namespaces
+	status=0
+	unshare -Ur sh -c 'echo 0 >/proc/sys/user/max_user_namespaces && exec "$0" run --require writes -- echo ran' \
+		"$PINFOLD" >"$WORK/out" 2>"$WORK/err" || status=$?
+	show
+	[[ $status == 0 && $out == ran ]] || refused E_SANDBOX_DENIED
+	unshare -Ur sh -c 'echo 0 >/proc/sys/user/max_user_namespaces && exec "$0" run -- echo ran' \
+		"$PINFOLD" >"$WORK/out" 2>"$WORK/err" || status=$?
+	show
+	err_has namespaces
+}
+
+bubblewrap_can_make_the_confinement() {
+	command -v bwrap >/dev/null || skip "bubblewrap is not installed"
+	keep_tree
+	run -q --arm namespaces --set "arm:namespaces.wrapper=$(command -v bwrap)" -- sh -c 'echo x >new; cat one; exit 4'
+	status_is 4
+	out_is one
+}
+
+a_wrapper_that_is_relative_missing_or_someone_elses_is_refused() {
+	keep_tree
+	cp "$(command -v true)" "$WORK/loose"
+	chmod 0777 "$WORK/loose"
+	local wrapper
+	for wrapper in bwrap ./bwrap "$WORK/none" "$WORK" "$WORK/loose" /etc/passwd; do
+		run --arm namespaces --set "arm:namespaces.wrapper=$wrapper" -- echo ran
+		status_is 125
+		err_has "  try: "
+		out_is ""
+	done
+}
+
+a_wrapper_that_lies_or_fails_confines_nothing_and_runs_nothing() {
+	local program
+	for program in true false; do
+		run --arm namespaces --set "arm:namespaces.wrapper=$(command -v "$program")" -- echo ran
+		status_is 125
+		out_is ""
+	done
+}
+
+probing_answers_every_axis_and_exits_by_what_is_required() {
+	pf probe --json
+	status_is 0
+	local axis
+	for axis in filesystem writes secrets network sockets processes process_tree user resources terminal kernel; do
+		out_has "\"$axis\""
+	done
+	json "$WORK/out" 'len(d)'
+	pf probe --require filesystem
+	status_is 0
+	pf probe --set pinfold.arms=copytree --require network
+	never status_is 0
+	pf probe --require no-such-axis
+	never status_is 0
+}
+
+the_effective_configuration_names_file_and_line() {
+	printf '[network]\nmode = loopback\n' >"$WORK/own.conf"
+	pf config --config "$WORK/own.conf"
+	status_is 0
+	out_has "$WORK/own.conf:2"
+	pf config --json --config "$WORK/own.conf"
+	json "$WORK/out" 'len(d)'
+	out_has "$WORK/own.conf"
+}
+
+plugins_are_listed_with_versions() {
+	pf plugins
+	status_is 0
+	out_has namespaces
+	out_has copytree
+	out_has jobobject
+	pf plugins --json
+	json "$WORK/out" 'len(d)'
+}
+
+explaining_does_nothing() {
+	keep_tree
+	pf explain -- sh -c "touch '$WORK/ran'"
+	status_is 0
+	out_has namespaces
+	pf explain --json -- true
+	json "$WORK/out" 'len(d)'
+	[[ ! -e $WORK/ran ]]
+}
+
+every_verb_has_help_and_a_typing_error_is_refused() {
+	local verb
+	for verb in run probe explain config plugins; do
+		pf "$verb" --help
+		status_is 0
+		out_has "--json"
+		pf "$verb" --no-such-option
+		status_is 125
+		err_has no-such-option
+	done
+	pf rnu
+	status_is 125
+	err_has run
+	pf --help
+	status_is 0
+	pf --version
+	status_is 0
+}
+
+a_receipt_says_what_was_done() {
+	mkfifo pipe
+	run -q --receipt "$WORK/receipt" -- sh -c 'exit 7'
+	status_is 7
+	local word
+	for word in arm statement view walked created skipped dropped survivors ended durations; do
+		grep -q "$word" "$WORK/receipt" || { echo "no $word"; return 1; }
+	done
+	run -q --receipt "$WORK/none/receipt" -- echo ran
+	status_is 125
+	out_is ""
+	"$PINFOLD" run -q --receipt fd:7 -- true 7>"$WORK/receipt2"
+	json "$WORK/receipt2" 'len(d)'
+}

@@ -57,7 +57,18 @@ choose_work() {
 	while getent passwd "$user" >/dev/null; do user=$((user + 1)); done
 	# A number without a name: nothing is added to the machine, and no file of anyone is theirs.
 	as_user=(setpriv "--reuid=$user" "--regid=$user" --clear-groups --inh-caps=-all
-		env -i "HOME=$work/home" "TMPDIR=$work/home/tmp" "USER=$user" PATH=/usr/local/bin:/usr/bin:/bin LC_ALL=C.UTF-8)
+		env -i "HOME=$work/home" "TMPDIR=$work/home/tmp" "USER=$user" LC_ALL=C.UTF-8)
+	as_user+=("PATH=$(reachable_path)")
+}
+
+# Root's PATH without what the unprivileged user cannot reach.
+reachable_path() {
+	local place places=() reached=
+	IFS=: read -ra places <<<"$PATH"
+	for place in "${places[@]}" /usr/local/bin /usr/bin /bin; do
+		[[ :$reached: != *":$place:"* ]] && "${as_user[@]}" /usr/bin/test -x "$place" && reached+=${reached:+:}$place
+	done
+	echo "$reached"
 }
 
 clear_work() {
@@ -164,7 +175,7 @@ both_users() {	# WHAT LOG SCRIPT ARGUMENT…
 give_tests() {
 	[[ ! -d $work/home ]] || return 0
 	mkdir -p -- "$work/tests" "$work/home/tmp"
-	cp -R -- "$top/tests/suite" "$top/tests/distcheck" "$work/tests/"
+	cp -R -- "$top/tests/suite" "$top/tests/real" "$top/tests/distcheck" "$work/tests/"
 	((EUID != 0)) || chown -R "$user:$user" -- "$work/home"
 	chmod 0700 -- "$work/home"
 }

@@ -58,7 +58,7 @@ static int check_key(const struct key *key, const char *item, struct place at,
 static bool is_variable(const char *name, size_t length)
 {
 	for (size_t i = 0; i < length; i++)
-		if (name[i] <= ' ' || name[i] == 0x7f || strchr("=*\"'\\$", name[i]))
+		if (name[i] <= ' ' || name[i] > '~' || strchr("=*\"'\\$", name[i]))
 			return false;
 	return length > 0;
 }

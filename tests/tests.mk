@@ -5,9 +5,19 @@ TEST_PLACES = tests/libplaces.la
 check_LTLIBRARIES += tests/libplaces.la
 tests_libplaces_la_SOURCES = tests/places.c
 tests_libplaces_la_CPPFLAGS = $(CORE_CPPFLAGS) \
-	-DPLACES_VENDOR='"$(abs_srcdir)/conf"' -DPLACES_SITE='"$(abs_builddir)/tests/site"' \
+	-DPLACES_VENDOR='"$(abs_builddir)/tests/vendor"' -DPLACES_SITE='"$(abs_builddir)/tests/site"' \
 	-DPLACES_PLUGINS='"$(abs_builddir)/tests/modules"' \
 	-DPLACES_INIT='"$(abs_builddir)/pinfold-init"'
+
+EXTRA_tests_libplaces_la_DEPENDENCIES = tests/vendor/stamp
+
+# The vendor's files as an installed pinfold has them. A checkout may be writable by its group; files
+# that are believed may not.
+tests/vendor/stamp: $(vendor_DATA) $(preset_DATA)
+	$(AM_V_GEN)rm -rf tests/vendor && umask 022 && $(MKDIR_P) tests/vendor/presets && \
+	for file in $(vendor_DATA) $(preset_DATA); do \
+		cp "$(srcdir)/$$file" "tests/vendor/$${file#conf/}" || exit 1; \
+	done && chmod -R u+w,go-w tests/vendor && touch $@
 
 # The modules as an installed pinfold has them: in one directory, each its .so alone.
 check_DATA += tests/modules/stamp
@@ -17,7 +27,7 @@ tests/modules/stamp: $(plugin_LTLIBRARIES)
 		cp "$$(dirname $$la)/.libs/$$(basename $$la .la).so" tests/modules/ || exit 1; \
 	done && touch $@
 clean-local:
-	rm -rf tests/modules tests/site
+	rm -rf tests/modules tests/site tests/vendor
 
 include tests/base.mk
 include tests/config.mk

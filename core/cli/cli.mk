@@ -2,7 +2,8 @@
 noinst_LTLIBRARIES += core/cli/libcli.la
 core_cli_libcli_la_SOURCES = core/cli/command.c core/cli/config.c core/cli/explain.c \
 	core/cli/follow.c core/cli/follow.h core/cli/options.c core/cli/options.h \
-	core/cli/plugins.c core/cli/probe.c core/cli/run.c core/cli/show.c core/cli/signals.c \
+	core/cli/plugins.c core/cli/probe.c core/cli/records.c core/cli/records.h \
+	core/cli/run.c core/cli/show.c core/cli/signals.c \
 	core/cli/signals.h core/cli/terminal.c core/cli/terminal.h core/cli/verb.h
 
 EXTRA_PROGRAMS += pinfold

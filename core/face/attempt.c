@@ -71,6 +71,7 @@ static int launch_program(struct pinfold_run *run, uint32_t *ret_step, struct pi
 {
 	if (run->command.launching)
 		run->command.launching(run->command.context);
+	run->times.born = clock_nanoseconds();
 	*ret_step = CHILD_STEP_NONE;
 	int result = launch(run, run->seen_program, run->command.argv, ret_step, err);
 	if (result < 0 && *ret_step == CHILD_STEP_EXEC && err->sys == ENOEXEC)
@@ -81,7 +82,7 @@ static int launch_program(struct pinfold_run *run, uint32_t *ret_step, struct pi
 static int attempt(struct pinfold_run *run, uint32_t *ret_step, struct pinfold_error *err)
 {
 	if (view_open(run, err) < 0 || confine_prepare(run, err) < 0 ||
-	    surroundings_build(run, err) < 0)
+	    surroundings_build(run, err) < 0 || receipt_remember(run, err) < 0)
 		return -1;
 	return launch_program(run, ret_step, err);
 }
@@ -120,6 +121,6 @@ int attempt_start(struct pinfold_run *run, struct pinfold_error *err)
 			*err = why;
 		return -1;
 	}
-	run->launched = clock_nanoseconds();
+	run->times.launched = clock_nanoseconds();
 	return 0;
 }

@@ -53,13 +53,18 @@ struct pinfold_run {
 	struct prepared_arm arm;
 	struct pinfold_shown shown;
 	struct pinfold_work work;	/* its names are in `skipped` once the run is settled */
-	struct list skipped;
+	struct list skipped, argv;	/* for the receipt, as are the next three */
+	char *source, *seen_directory;
+	bool kept;
 	struct environment environment;
 	char *program;	/* in the host's sight */
 	char *seen_program;	/* as the command sees it */
 	char nonce[NONCE_LETTERS + 1];
 	struct child *child;
-	uint64_t began, launched, ended, settled_at;	/* CLOCK_MONOTONIC, nanoseconds */
+	struct timespec started;	/* CLOCK_REALTIME */
+	struct {
+		uint64_t began, born, launched, ended, settled;
+	} times;	/* CLOCK_MONOTONIC, nanoseconds */
 	bool over, timed_out, settled;
 	struct child_event end;
 };
@@ -101,6 +106,9 @@ int command_read(const struct pinfold_command *from, struct pinfold_command *ret
 		 struct pinfold_error *err);
 int result_write(const struct pinfold_result *from, struct pinfold_result *ret_result,
 		 struct pinfold_error *err);
+
+/* face/receipt.c: what the receipt needs of things that go when a run is settled. */
+int receipt_remember(struct pinfold_run *run, struct pinfold_error *err);
 
 /* face/attempt.c: everything that belongs to one arm, from the view to the started command. */
 int attempt_start(struct pinfold_run *run, struct pinfold_error *err);

@@ -17,8 +17,8 @@ noinst_LTLIBRARIES += core/face/libface.la
 core_face_libface_la_CPPFLAGS = $(CORE_CPPFLAGS)
 core_face_libface_la_SOURCES = core/face/face.h \
 	core/face/attempt.c core/face/command.c core/face/confine.c core/face/describe.c \
-	core/face/directory.c core/face/directory.h core/face/document.c core/face/document.h \
-	core/face/errors.c core/face/explain.c core/face/jobserver.c core/face/library.c \
+	core/face/directory.c core/face/directory.h core/face/errors.c core/face/explain.c \
+	core/face/jobserver.c core/face/library.c core/face/present.c core/face/present.h \
 	core/face/probe.c core/face/receipt.c core/face/resolve.c core/face/run.c \
 	core/face/settle.c core/face/streams.c core/face/streams.h \
 	core/face/surroundings.c core/face/view.c

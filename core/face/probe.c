@@ -3,134 +3,169 @@
 
 #include "base/cleanup.h"
 #include "base/fault.h"
-#include "face/document.h"
 #include "face/face.h"
+#include "face/present.h"
 
-#include <string.h>
+#include <stdio.h>
 
-/* "network, writes" as bits; an axis that nobody knows can be kept by no one. */
+static const struct {
+	const char *name, *kept;
+} axes[] = {
+#define AXIS(NAME, name, kept, noun) { name, kept },
+	PINFOLD_AXES(AXIS)
+#undef AXIS
+};
+
+static int refuse_axis(const char *name, struct pinfold_error *err)
+{
+	const char *known[PINFOLD_AXIS_COUNT];
+	char recovery[96] = "pinfold probe names all of them";
+	for (size_t i = 0; i < PINFOLD_AXIS_COUNT; i++)
+		known[i] = axes[i].name;
+	const char *nearest = text_nearest(name, known, PINFOLD_AXIS_COUNT);
+	if (nearest)
+		snprintf(recovery, sizeof(recovery), "did you mean %s?", nearest);
+	return fault(err, PINFOLD_E_USAGE, 0, "find the axis", name, recovery);
+}
+
+/* "network, writes" as bits. An axis that nobody knows can be kept by no one: it is refused. */
 static int read_axes(const char *names, uint64_t *ret_bits, struct pinfold_error *err)
 {
+	static const char between[] = ", \t\n";
 	uint64_t bits = 0;
-	for (const char *at = names; *at;) {
+	for (const char *at = names + strspn(names, between); *at; at += strspn(at, between)) {
 		char name[64];
-		at += strspn(at, ", ");
-		size_t length = strcspn(at, ", ");
+		size_t length = strcspn(at, between);
 		snprintf(name, sizeof(name), "%.*s", (int)length, at);
-		at += length;
-		if (length == 0)
-			continue;
 		int axis = policy_axis(name);
-		const char *known[PINFOLD_AXIS_COUNT];
-		for (unsigned i = 0; i < PINFOLD_AXIS_COUNT; i++)
-			known[i] = policy_axis_name(i);
-		const char *nearest = text_nearest(name, known, PINFOLD_AXIS_COUNT);
-		char recovery[96];
-		snprintf(recovery, sizeof(recovery), nearest ? "did you mean %s?" : "see %s",
-			 nearest ? nearest : "pinfold probe");
 		if (axis < 0)
-			return fault(err, PINFOLD_E_USAGE, 0, "find the axis", name, recovery);
+			return refuse_axis(name, err);
 		bits |= UINT64_C(1) << axis;
+		at += length;
 	}
 	*ret_bits = bits;
 	return 0;
 }
 
-static json_t *promise_facts(const struct pinfold_offer *offer)
+static void put_promises(struct document *arm, const struct pinfold_offer *offer)
 {
-	json_t *promises = json_object();
-	for (unsigned axis = 0; promises && axis < PINFOLD_AXIS_COUNT; axis++) {
-		bool kept = offer->kept & UINT64_C(1) << axis;
-		json_t *promise = json_pack("{s:b, s:o}", "kept", (int)kept, "note",
-					    document_text(offer->note[axis]));
-		json_object_set_new(promises, policy_axis_name(axis), promise);
+	struct document promises = document_object();
+	for (unsigned axis = 0; axis < PINFOLD_AXIS_COUNT; axis++) {
+		struct document promise = document_object();
+		document_put(&promise, "kept", document_flag(offer->kept >> axis & 1));
+		document_put(&promise, "note", document_text(offer->note[axis]));
+		document_put_document(&promises, axes[axis].name, &promise);
 	}
-	return promises;
+	document_put_document(arm, "promises", &promises);
 }
 
-static json_t *arm_facts(const struct arms_offer *found)
+static struct document arm_facts(const struct arms_offer *found)
 {
-	const struct pinfold_offer *offer = &found->offer;
-	json_t *facts = json_pack("{s:o, s:b}", "name", document_text(found->name), "available",
-				  (int)offer->available);
-	if (!facts)
-		return NULL;
-	if (!offer->available) {
-		json_object_set_new(facts, "missing", document_text(offer->missing));
-		json_object_set_new(facts, "lift", document_text(offer->lift));
+	struct document facts = document_object();
+	document_put(&facts, "name", document_text(found->name));
+	document_put(&facts, "available", document_flag(found->offer.available));
+	if (!found->offer.available) {
+		document_put(&facts, "missing", document_text(found->offer.missing));
+		document_put(&facts, "lift", document_text(found->offer.lift));
 		return facts;
 	}
-	auto_free char *statement = arms_statement(found->name, offer);
-	json_object_set_new(facts, "statement", document_text(statement));
-	json_object_set_new(facts, "promises", promise_facts(offer));
+	auto_free char *statement = arms_statement(found->name, &found->offer);
+	document_put(&facts, "statement", document_text(statement));
+	put_promises(&facts, &found->offer);
 	return facts;
 }
 
-static json_t *probe_all(struct pinfold *pinfold, uint64_t require, bool *ret_held)
+static struct document probe_all(struct pinfold *pinfold, uint64_t require, bool *ret_held)
 {
-	struct list names = { 0 };
-	json_t *arms = json_array();
-	if (arms_names(pinfold->registry, pinfold->config, &names) < 0) {
-		json_decref(arms);
-		arms = NULL;
-	}
-	for (size_t i = 0; arms && i < names.count; i++) {
+	struct document arms = document_list();
+	auto_list struct list names = { 0 };
+	if (arms_names(pinfold->registry, pinfold->config, &names) < 0)
+		arms.failed = true;
+	for (size_t i = 0; i < names.count; i++) {
 		struct arms_offer *found =
 			arms_probe(pinfold->registry, pinfold->config, names.items[i], true);
-		if (!found)
-			continue;
+		if (!found) {
+			arms.failed = true;
+			break;
+		}
 		if (found->offer.available && (require & ~found->offer.kept) == 0)
 			*ret_held = true;
-		json_array_append_new(arms, arm_facts(found));
+		struct document facts = arm_facts(found);
+		document_add_document(&arms, &facts);
 		arms_offer_free(found);
 	}
-	list_release(&names);
 	return arms;
 }
 
-static void add_promises(struct text *text, const json_t *promises, bool colour, bool kept)
+/* What is kept comes first; a note says why not, or where a promise ends. */
+static void add_promises(struct table *table, const json_t *promises, bool kept)
 {
-	const char *axis;
-	json_t *promise;
-	json_object_foreach((json_t *)(uintptr_t)promises, axis, promise) {
+	struct text room = { 0 };
+	for (size_t axis = 0; axis < N_ELEMENTS(axes); axis++) {
+		const json_t *promise = json_object_get(promises, axes[axis].name);
 		if (json_is_true(json_object_get(promise, "kept")) != kept)
 			continue;
-		document_add_colour(text, colour, kept ? "good" : "bad");
-		text_addf(text, "  %s %-13s", kept ? "keeps" : "lacks", axis);
-		document_add_colour(text, colour, "");
-		text_add(text, " ");
-		document_add_quoted(text, promise, "note");
-		text_add(text, "\n");
+		const char *note = present_member(&room, promise, "note");
+		table_add(table, kept ? PAINT_GOOD : PAINT_BAD, kept ? "keeps" : "lacks");
+		table_add(table, PAINT_PLAIN, axes[axis].name);
+		table_add(table, PAINT_FAINT, note[0] || !kept ? note : axes[axis].kept);
 	}
+	text_release(&room);
+}
+
+static void add_refusal(struct text *text, const json_t *arm, bool colour)
+{
+	static const struct present_row rows[] = { { "missing", "missing:" }, { "lift", "lift:" } };
+	struct table table = { .columns = 2, .indent = "  " };
+	present_rows(&table, arm, rows, N_ELEMENTS(rows));
+	table_draw(&table, colour, text);
+	table_release(&table);
+}
+
+static void render_arm(struct text *text, const json_t *arm, bool colour)
+{
+	struct table table = { .columns = 3, .indent = "  " };
+	struct text room = { 0 };
+	bool available = json_is_true(json_object_get(arm, "available"));
+	paint_add(text, colour, available ? PAINT_STRONG : PAINT_BAD,
+		  present_member(&room, arm, "name"));
+	text_add(text, available ? ": available\n" : ": refused\n");
+	if (available) {
+		add_promises(&table, json_object_get(arm, "promises"), true);
+		add_promises(&table, json_object_get(arm, "promises"), false);
+		table_draw(&table, colour, text);
+	} else {
+		add_refusal(text, arm, colour);
+	}
+	table_release(&table);
+	text_release(&room);
 }
 
 static void render_arms(struct text *text, const json_t *facts, bool colour)
 {
+	struct text room = { 0 };
 	size_t index;
 	json_t *arm;
 	json_array_foreach(json_object_get(facts, "arms"), index, arm) {
-		bool available = json_is_true(json_object_get(arm, "available"));
 		text_add(text, index ? "\n" : "");
-		document_add_colour(text, colour, available ? "strong" : "bad");
-		document_add_quoted(text, arm, "name");
-		document_add_colour(text, colour, "");
-		text_add(text, available ? ": available\n" : ": refused\n  missing: ");
-		if (available) {
-			add_promises(text, json_object_get(arm, "promises"), colour, true);
-			add_promises(text, json_object_get(arm, "promises"), colour, false);
-			continue;
-		}
-		document_add_quoted(text, arm, "missing");
-		text_add(text, "\n  lift:    ");
-		document_add_quoted(text, arm, "lift");
-		text_add(text, "\n");
+		render_arm(text, arm, colour);
 	}
-	if (json_array_size(json_object_get(facts, "require")) == 0)
-		return;
+	const char *require = present_member(&room, facts, "require");
 	bool held = json_is_true(json_object_get(facts, "held"));
-	text_add(text, held ? "\nkept by one of them: " : "\nkept by none of them: ");
-	document_add_list(text, json_object_get(facts, "require"));
-	text_add(text, "\n");
+	if (require[0])
+		text_addf(text, "\n%s keeps all of: %s\n", held ? "An arm" : "No arm", require);
+	text_release(&room);
+}
+
+static json_t *axis_names(uint64_t bits)
+{
+	const char *names[PINFOLD_AXIS_COUNT + 1];
+	size_t count = 0;
+	for (unsigned axis = 0; axis < PINFOLD_AXIS_COUNT; axis++)
+		if (bits >> axis & 1)
+			names[count++] = axes[axis].name;
+	names[count] = NULL;
+	return document_texts(names);
 }
 
 int pinfold_describe_arms(struct pinfold *pinfold, uint32_t form, const char *require,
@@ -140,12 +175,14 @@ int pinfold_describe_arms(struct pinfold *pinfold, uint32_t form, const char *re
 	bool held = false;
 	if (require && read_axes(require, &bits, err) < 0)
 		return -1;
+	struct document facts = document_object();
 	plugins_lock();
-	json_t *arms = probe_all(pinfold, bits, &held);
+	struct document arms = probe_all(pinfold, bits, &held);
 	plugins_unlock();
-	json_t *facts = json_pack("{s:o, s:o, s:b}", "arms", arms, "require", document_axes(bits),
-				  "held", (int)held);
-	if (document_write(facts, form, render_arms, ret_document, err) < 0)
+	document_put_document(&facts, "arms", &arms);
+	document_put(&facts, "require", axis_names(bits));
+	document_put(&facts, "held", document_flag(held));
+	if (present(&facts, form, render_arms, ret_document, err) < 0)
 		return -1;
 	if (ret_held)
 		*ret_held = held;

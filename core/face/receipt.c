@@ -1,69 +1,74 @@
 /* face/receipt.c - the machine-readable record of one run. */
 #include "config.h"
 
+#include "report/receipt.h"
+
 #include "base/fault.h"
-#include "face/document.h"
+#include "base/text.h"
 #include "face/face.h"
+#include "report/receipt_file.h"
 
-static json_t *number(uint64_t value)
+/* The version of the module that has this arm. */
+static const char *version_of(const struct registry *registry, const struct pinfold_arm *arm)
 {
-	return json_integer(value > INT64_MAX ? INT64_MAX : (json_int_t)value);
+	for (size_t i = 0; i < registry_count(registry); i++) {
+		const struct module *module = registry_module(registry, i);
+		const struct pinfold_plugin *plugin =
+			module->state == MODULE_LOADED ? module->plugin : NULL;
+		if (!plugin || !PINFOLD_HAS(plugin, arms))
+			continue;
+		for (size_t j = 0; plugin->arms[j]; j++)
+			if (plugin->arms[j] == arm || streq(plugin->arms[j]->name, arm->name))
+				return plugin->version;
+	}
+	return NULL;
 }
 
-static json_t *work_facts(const struct pinfold_run *run)
+int receipt_remember(struct pinfold_run *run, struct pinfold_error *err)
 {
-	const struct pinfold_work *work = &run->work;
-	return json_pack("{s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "fresh", (int)work->fresh,
-			 "walked", number(work->walked), "created", number(work->created),
-			 "rewritten", number(work->rewritten), "removed", number(work->removed),
-			 "bytes", number(work->bytes), "skipped", number(work->skipped),
-			 "skipped_names", document_list(&run->skipped), "nanoseconds",
-			 number(work->nanoseconds));
+	for (size_t i = 0; run->command.argv[i]; i++)
+		if (list_add(&run->argv, run->command.argv[i]) < 0)
+			return fault_no_memory(err);
+	run->seen_directory = strdup(confine_directory(run));
+	run->source = run->shown.source ? strdup(run->shown.source) : NULL;
+	return run->seen_directory && (run->source || !run->shown.source) ? 0 : fault_no_memory(err);
 }
 
-static json_t *view_facts(const struct pinfold_run *run)
-{
-	bool made = run->shown.source && !streq(run->shown.source, run->shown.tree);
-	return json_pack("{s:o, s:o, s:o}", "name", document_text(run->view_name), "tree",
-			 document_text(run->directory.path), "work",
-			 made || run->work.size ? work_facts(run) : json_null());
-}
-
-static json_t *arm_facts(const struct pinfold_run *run)
+static void fill_confinement(const struct pinfold_run *run, struct receipt *receipt)
 {
 	const struct arms_offer *offer = run->choice.offer;
+	receipt->placement = offer ? "sandbox" : "host";
+	receipt->statement = run->statement;
+	receipt->relaxed = (const char *const *)run->not_held.items;
+	receipt->passed_over = (const char *const *)run->passed_over.items;
 	if (!offer)
-		return json_null();
-	return json_pack("{s:o, s:o, s:b}", "name", document_text(offer->name), "keeps",
-			 document_axes(offer->offer.kept), "remembered", (int)offer->remembered);
+		return;
+	receipt->arm = offer->name;
+	receipt->offer = &offer->offer;
+	plugins_lock();
+	receipt->arm_version = version_of(run->pinfold->registry, offer->arm);
+	plugins_unlock();
 }
 
-static json_t *ending_facts(const struct pinfold_run *run)
+static void fill_ending(const struct pinfold_run *run, struct receipt *receipt)
 {
-	static const char *const kinds[] = { "ended", "signalled", "timed_out", "unknown" };
 	const struct child_event *end = &run->end;
-	json_t *facts = json_pack("{s:s, s:i}", "kind", kinds[end->ending % 4], "exit_code",
-				  (int)settle_exit_code(end));
-	if (facts && end->ending == PINFOLD_ENDED)
-		json_object_set_new(facts, "code", json_integer(end->value));
-	if (facts && end->ending == PINFOLD_SIGNALLED)
-		json_object_set_new(facts, "signal", json_integer(end->value));
-	return facts;
-}
-
-static json_t *duration_facts(const struct pinfold_run *run)
-{
-	return json_pack("{s:o, s:o, s:o}", "setup_nanoseconds",
-			 number(run->launched - run->began), "command_nanoseconds",
-			 number(run->ended - run->launched), "settle_nanoseconds",
-			 number(run->settled_at - run->ended));
-}
-
-static json_t *usage_facts(const struct pinfold_run *run)
-{
-	return json_pack("{s:o, s:o, s:o}", "user_nanoseconds", number(run->end.user_nanoseconds),
-			 "system_nanoseconds", number(run->end.system_nanoseconds), "peak_bytes",
-			 number(run->end.peak_bytes));
+	receipt->survivors = end->survivors;
+	receipt->left = end->left;
+	receipt->user_nanoseconds = end->user_nanoseconds;
+	receipt->system_nanoseconds = end->system_nanoseconds;
+	receipt->peak_bytes = end->peak_bytes;
+	receipt->ending = end->ending;
+	receipt->value = end->value;
+	receipt->exit_code = settle_exit_code(end);
+	receipt->durations = (struct receipt_durations){
+		.setup = run->times.born - run->times.began - run->work.nanoseconds,
+		.sync = run->work.nanoseconds,
+		.start = run->times.launched - run->times.born,
+		.run = run->times.ended - run->times.launched,
+		.settle = run->times.settled - run->times.ended,
+		.total = run->times.settled - run->times.began,
+	};
 }
 
 int pinfold_run_receipt(struct pinfold_run *run, char **ret_json, struct pinfold_error *err)
@@ -71,23 +76,40 @@ int pinfold_run_receipt(struct pinfold_run *run, char **ret_json, struct pinfold
 	if (!run->settled)
 		return fault(err, PINFOLD_E_USAGE, 0, "give the receipt of a run",
 			     "it is not settled", "ask for its result first");
-	json_t *facts = json_pack(
-		"{s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:i, s:i, s:o, s:o}",
-		"pinfold", pinfold_version(), "where", run->choice.offer ? "sandbox" : "host",
-		"arm", arm_facts(run), "statement", document_text(run->statement), "passed_over",
-		document_list(&run->passed_over), "not_held", document_list(&run->not_held), "view",
-		view_facts(run), "program", document_text(run->seen_program), "environment_dropped",
-		document_list(&run->environment.dropped), "ending", ending_facts(run), "survivors",
-		(int)run->end.survivors, "left", (int)run->end.left, "durations", duration_facts(run), "usage",
-		usage_facts(run));
-	return document_write(facts, PINFOLD_FORM_JSON, NULL, ret_json, err);
+	struct pinfold_work work = run->work;
+	work.skipped_names = (const char *const *)run->skipped.items;
+	struct receipt receipt = {
+		.started = run->started,
+		.argv = (const char *const *)run->argv.items,
+		.tree = run->directory.path,
+		.directory = run->seen_directory,
+		.view = run->view_name,
+		.source = run->source,
+		.kept = run->kept,
+		.work = work.size ? &work : NULL,
+		.dropped = (const char *const *)run->environment.dropped.items,
+	};
+	fill_confinement(run, &receipt);
+	fill_ending(run, &receipt);
+	return receipt_write(&receipt, ret_json, err);
 }
 
-char *pinfold_refusal_receipt(const struct pinfold_error *given)
+char *pinfold_refusal_receipt(const struct pinfold_error *err)
 {
-	char *document = NULL;
-	json_t *refusal = given ? document_error(given) : NULL;
-	json_t *facts = json_pack("{s:s, s:o}", "pinfold", pinfold_version(), "refusal", refusal);
-	document_write(facts, PINFOLD_FORM_JSON, NULL, &document, NULL);
-	return document;
+	return receipt_refusal(err);
+}
+
+int pinfold_file_open(const char *path, struct pinfold_file **ret_file, struct pinfold_error *err)
+{
+	return receipt_file_open(path, (struct receipt_file **)ret_file, err);
+}
+
+int pinfold_file_commit(struct pinfold_file *file, const char *text, struct pinfold_error *err)
+{
+	return receipt_file_commit((struct receipt_file *)file, text, err);
+}
+
+void pinfold_file_abandon(struct pinfold_file *file)
+{
+	receipt_file_abandon((struct receipt_file *)file);
 }

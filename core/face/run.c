@@ -24,7 +24,8 @@ struct pinfold_run *run_new(struct pinfold *pinfold, const struct pinfold_comman
 	if (!run)
 		return NULL;
 	run->pinfold = pinfold;
-	run->began = take_start(pinfold);
+	run->times.began = take_start(pinfold);
+	clock_gettime(CLOCK_REALTIME, &run->started);
 	run->command = *command;
 	run->caller = command->environment ? command->environment :
 					     (const char *const *)environ;
@@ -74,7 +75,7 @@ int pinfold_run_descriptor(const struct pinfold_run *run)
 
 static uint64_t deadline(const struct pinfold_run *run)
 {
-	return run->policy->timeout ? run->launched + run->policy->timeout : 0;
+	return run->policy->timeout ? run->times.launched + run->policy->timeout : 0;
 }
 
 int pinfold_run_deadline(const struct pinfold_run *run)
@@ -90,7 +91,7 @@ static void note_end(struct pinfold_run *run, const struct child_event *event)
 {
 	run->over = true;
 	run->end = *event;
-	run->ended = clock_nanoseconds();
+	run->times.ended = clock_nanoseconds();
 	if (run->timed_out && event->ending != PINFOLD_ENDED) {
 		run->end.ending = PINFOLD_TIMED_OUT;
 		run->end.value = 0;

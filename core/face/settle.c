@@ -1,7 +1,9 @@
 /* face/settle.c - what happens when the command has ended, or never ran. */
 #include "config.h"
 
+#include "base/cleanup.h"
 #include "base/clock.h"
+#include "base/text.h"
 #include "face/face.h"
 
 #include <stdlib.h>
@@ -27,9 +29,10 @@ void settle_attempt(struct pinfold_run *run, enum pinfold_keep keep)
 	view_close(run, keep);
 	environment_release(&run->environment);
 	list_release(&run->not_held);
-	free(run->statement);
-	free(run->seen_program);
-	run->statement = run->seen_program = NULL;
+	list_release(&run->argv);
+	char **texts[] = { &run->statement, &run->seen_program, &run->seen_directory, &run->source };
+	for (size_t i = 0; i < N_ELEMENTS(texts); i++)
+		free(take_pointer(texts[i]));
 }
 
 /* The names belong to the view, which goes; without memory for them their number must do. */
@@ -53,6 +56,7 @@ void settle_run(struct pinfold_run *run)
 	run->child = NULL;
 	confine_release(run);
 	note_skipped(run);
+	run->kept = clean && run->view.view;
 	view_close(run, clean ? PINFOLD_COPY_KEEP : PINFOLD_COPY_RETIRE);
-	run->settled_at = clock_nanoseconds();
+	run->times.settled = clock_nanoseconds();
 }

@@ -147,6 +147,16 @@ PINFOLD_API int pinfold_run_receipt(struct pinfold_run *, char **ret_json,
 				    struct pinfold_error *err);
 /* The receipt of a run that never was: the error as JSON. NULL when memory is gone. */
 PINFOLD_API char *pinfold_refusal_receipt(const struct pinfold_error *err);
+
+/* A file that is written whole or not at all: known to be writable before a run, and without a name
+ * in its directory until it is committed. Both of the latter release it; NULL is nothing to them. */
+struct pinfold_file;
+PINFOLD_API int pinfold_file_open(const char *path, struct pinfold_file **ret_file,
+				  struct pinfold_error *err);
+PINFOLD_API int pinfold_file_commit(struct pinfold_file *, const char *text,
+				    struct pinfold_error *err);
+PINFOLD_API void pinfold_file_abandon(struct pinfold_file *);
+
 /* "namespaces: it guarantees that …" */
 PINFOLD_API const char *pinfold_run_statement(const struct pinfold_run *);
 /* One line for each arm or view that the configuration preferred and that was passed over; NULL past

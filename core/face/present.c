@@ -1,0 +1,77 @@
+/* face/present.c - one set of facts as JSON, or as a person reads it. */
+#include "config.h"
+
+#include "face/present.h"
+
+#include "base/fault.h"
+
+#include <pinfold/pinfold.h>
+
+int present(struct document *facts, uint32_t form,
+	    void (*render)(struct text *text, const json_t *facts, bool colour),
+	    char **ret_document, struct pinfold_error *err)
+{
+	if (form == PINFOLD_FORM_JSON || facts->failed || !facts->root)
+		return document_write(facts, ret_document, err);
+	struct text text = { 0 };
+	render(&text, facts->root, form == PINFOLD_FORM_COLOUR);
+	document_release(facts);
+	char *document = text_take(&text);
+	if (!document)
+		return fault_no_memory(err);
+	*ret_document = document;
+	return 0;
+}
+
+/* Bytes that no JSON string can hold are an object, with a text to show. */
+static const char *shown(const json_t *value)
+{
+	if (json_is_object(value))
+		value = json_object_get(value, "text");
+	const char *string = json_string_value(value);
+	return string ? string : "";
+}
+
+const char *present_member(struct text *room, const json_t *object, const char *member)
+{
+	const json_t *value = json_object_get(object, member);
+	text_release(room);
+	if (!json_is_array(value))
+		text_add(room, shown(value));
+	for (size_t i = 0; json_is_array(value) && i < json_array_size(value); i++) {
+		text_add(room, i > 0 ? ", " : "");
+		text_add(room, shown(json_array_get(value, i)));
+	}
+	return room->data ? room->data : "";
+}
+
+void present_rows(struct table *table, const json_t *object, const struct present_row *rows,
+		  size_t count)
+{
+	struct text room = { 0 };
+	for (size_t i = 0; i < count; i++) {
+		const char *value = present_member(&room, object, rows[i].member);
+		if (!value[0])
+			continue;
+		table_add(table, PAINT_STRONG, rows[i].label);
+		table_add(table, PAINT_PLAIN, value);
+	}
+	text_release(&room);
+}
+
+void present_error(struct text *text, const json_t *error, bool colour)
+{
+	static const struct present_row rows[] = { { "subject", "subject:" },
+						   { "recovery", "try:" } };
+	struct table table = { .columns = 2, .indent = "    " };
+	struct text room = { 0 };
+	text_add(text, "  ");
+	paint_add(text, colour, PAINT_BAD, present_member(&room, error, "code"));
+	text_add(text, ": cannot ");
+	text_add_quoted(text, present_member(&room, error, "action"));
+	text_add(text, "\n");
+	present_rows(&table, error, rows, N_ELEMENTS(rows));
+	table_draw(&table, colour, text);
+	table_release(&table);
+	text_release(&room);
+}

@@ -1,0 +1,179 @@
+/* report/receipt.c - the machine-readable record of one run. */
+#include "config.h"
+
+#include "report/receipt.h"
+
+#include "report/document.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char *const axis_names[] = {
+#define AXIS_NAME(NAME, name, kept, noun) name,
+	PINFOLD_AXES(AXIS_NAME)
+#undef AXIS_NAME
+};
+
+static void put_header(struct document *document, const char *kind)
+{
+	document_put(document, "schema", document_number(RECEIPT_SCHEMA));
+	document_put(document, "kind", document_text(kind));
+	document_put(document, "pinfold", document_text(PACKAGE_VERSION));
+}
+
+static json_t *instant(const struct timespec *when)
+{
+	char text[64];
+	struct tm parts;
+	if (!gmtime_r(&when->tv_sec, &parts))
+		return json_null();
+	size_t length = strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%S", &parts);
+	snprintf(text + length, sizeof(text) - length, ".%03ldZ", when->tv_nsec / 1000000);
+	return document_text(text);
+}
+
+static void put_promises(struct document *arm, const struct pinfold_offer *offer)
+{
+	struct document promises = document_object();
+	for (unsigned axis = 0; offer && axis < PINFOLD_AXIS_COUNT; axis++) {
+		struct document promise = document_object();
+		document_put(&promise, "kept", document_flag(offer->kept >> axis & 1));
+		document_put(&promise, "note", document_text(offer->note[axis]));
+		document_put_document(&promises, axis_names[axis], &promise);
+	}
+	document_put_document(arm, "promises", &promises);
+}
+
+static void put_arm(struct document *document, const struct receipt *receipt)
+{
+	if (!receipt->arm) {
+		document_put(document, "arm", json_null());
+		return;
+	}
+	struct document arm = document_object();
+	document_put(&arm, "name", document_text(receipt->arm));
+	document_put(&arm, "version", document_text(receipt->arm_version));
+	document_put(&arm, "statement", document_text(receipt->statement));
+	put_promises(&arm, receipt->offer);
+	document_put_document(document, "arm", &arm);
+}
+
+static void put_work(struct document *view, const struct pinfold_work *work)
+{
+	if (!work) {
+		document_put(view, "work", json_null());
+		return;
+	}
+	struct document object = document_object();
+	document_put(&object, "fresh", document_flag(work->fresh));
+	document_put(&object, "walked", document_number(work->walked));
+	document_put(&object, "created", document_number(work->created));
+	document_put(&object, "rewritten", document_number(work->rewritten));
+	document_put(&object, "removed", document_number(work->removed));
+	document_put(&object, "bytes", document_number(work->bytes));
+	document_put(&object, "skipped", document_number(work->skipped));
+	document_put(&object, "skipped_names", document_texts(work->skipped_names));
+	document_put_document(view, "work", &object);
+}
+
+static void put_view(struct document *document, const struct receipt *receipt)
+{
+	struct document view = document_object();
+	document_put(&view, "name", document_text(receipt->view));
+	document_put(&view, "source", document_text(receipt->source));
+	document_put(&view, "kept", document_flag(receipt->kept));
+	put_work(&view, receipt->work);
+	document_put_document(document, "view", &view);
+}
+
+static void put_process(struct document *document, const struct receipt *receipt)
+{
+	struct document process = document_object();
+	document_put(&process, "survivors", document_number(receipt->survivors));
+	document_put(&process, "left", document_number(receipt->left));
+	document_put(&process, "user_us", document_number(receipt->user_nanoseconds / 1000));
+	document_put(&process, "system_us", document_number(receipt->system_nanoseconds / 1000));
+	document_put(&process, "peak_bytes", document_number(receipt->peak_bytes));
+	document_put_document(document, "process", &process);
+}
+
+static json_t *signal_name(int number)
+{
+	char name[32];
+	const char *known = sigabbrev_np(number);
+	if (known)
+		snprintf(name, sizeof(name), "SIG%s", known);
+	else
+		snprintf(name, sizeof(name), "SIG%d", number);
+	return document_text(name);
+}
+
+static void put_ending(struct document *document, const struct receipt *receipt)
+{
+	static const char *const kinds[] = {
+		[PINFOLD_ENDED] = "ended",
+		[PINFOLD_SIGNALLED] = "signalled",
+		[PINFOLD_TIMED_OUT] = "timed_out",
+		[PINFOLD_UNKNOWN] = "unknown",
+	};
+	struct document ending = document_object();
+	uint32_t kind = receipt->ending <= PINFOLD_UNKNOWN ? receipt->ending : PINFOLD_UNKNOWN;
+	document_put(&ending, "kind", document_text(kinds[kind]));
+	if (kind == PINFOLD_ENDED)
+		document_put(&ending, "code", json_integer(receipt->value));
+	if (kind == PINFOLD_SIGNALLED) {
+		document_put(&ending, "signal", json_integer(receipt->value));
+		document_put(&ending, "signal_name", signal_name(receipt->value));
+	}
+	document_put_document(document, "ending", &ending);
+}
+
+static void put_durations(struct document *document, const struct receipt_durations *durations)
+{
+	struct document object = document_object();
+	document_put(&object, "setup", document_number(durations->setup / 1000));
+	document_put(&object, "sync", document_number(durations->sync / 1000));
+	document_put(&object, "start", document_number(durations->start / 1000));
+	document_put(&object, "run", document_number(durations->run / 1000));
+	document_put(&object, "settle", document_number(durations->settle / 1000));
+	document_put(&object, "total", document_number(durations->total / 1000));
+	document_put_document(document, "durations_us", &object);
+}
+
+static void put_environment(struct document *document, const struct receipt *receipt)
+{
+	struct document environment = document_object();
+	document_put(&environment, "dropped", document_texts(receipt->dropped));
+	document_put_document(document, "environment", &environment);
+}
+
+int receipt_write(const struct receipt *receipt, char **ret_json, struct pinfold_error *err)
+{
+	struct document document = document_object();
+	put_header(&document, "run");
+	document_put(&document, "started", instant(&receipt->started));
+	document_put(&document, "argv", document_texts(receipt->argv));
+	document_put(&document, "placement", document_text(receipt->placement));
+	put_arm(&document, receipt);
+	document_put(&document, "relaxed", document_texts(receipt->relaxed));
+	document_put(&document, "passed_over", document_texts(receipt->passed_over));
+	document_put(&document, "tree", document_text(receipt->tree));
+	document_put(&document, "directory", document_text(receipt->directory));
+	put_view(&document, receipt);
+	put_environment(&document, receipt);
+	put_process(&document, receipt);
+	put_ending(&document, receipt);
+	document_put(&document, "exit_code", document_number(receipt->exit_code));
+	put_durations(&document, &receipt->durations);
+	return document_write(&document, ret_json, err);
+}
+
+char *receipt_refusal(const struct pinfold_error *reason)
+{
+	struct document document = document_object();
+	char *json = NULL;
+	put_header(&document, "refusal");
+	document_put(&document, "error", document_error(reason));
+	document_write(&document, &json, NULL);
+	return json;
+}

@@ -1,0 +1,58 @@
+/* report/receipt.h - the machine-readable record of one run.
+ *
+ * The receipt is plain data that whoever made the run fills in; NULL and zero are what is not known.
+ * It holds names of variables, never their values.
+ */
+#ifndef REPORT_RECEIPT_H
+#define REPORT_RECEIPT_H
+
+#include <pinfold/view.h>
+#include <stdbool.h>
+#include <time.h>
+
+#define RECEIPT_SCHEMA 1	/* raised when a member changes its meaning or goes; new ones may come */
+
+/* Nanoseconds. */
+struct receipt_durations {
+	uint64_t setup;	/* from the program's start to the making of the child, without `sync` */
+	uint64_t sync;	/* the view */
+	uint64_t start;	/* from the making of the child to the command's first instruction */
+	uint64_t run;	/* until the command ended */
+	uint64_t settle;	/* until everything was over */
+	uint64_t total;
+};
+
+struct receipt {
+	struct timespec started;	/* CLOCK_REALTIME */
+	const char *const *argv;
+	const char *placement;	/* "sandbox" or "host" */
+
+	const char *arm;	/* NULL for none: placement host */
+	const char *arm_version;	/* of its module */
+	const char *statement;
+	const struct pinfold_offer *offer;
+	const char *const *relaxed;	/* constructs whose gaps were accepted and met */
+	const char *const *passed_over;
+
+	const char *tree, *directory;
+	const char *view;
+	const char *source;	/* what the view shows: the copy */
+	bool kept;		/* it waits for the next command */
+	const struct pinfold_work *work;	/* NULL where nothing was brought up to date */
+
+	const char *const *dropped;	/* names of variables */
+
+	uint32_t survivors, left;
+	uint64_t user_nanoseconds, system_nanoseconds, peak_bytes;
+	uint32_t ending;	/* enum pinfold_ending_kind */
+	int32_t value;		/* exit code or signal */
+	uint32_t exit_code;
+	struct receipt_durations durations;
+};
+
+/* Both texts are JSON and the caller's to free. */
+int receipt_write(const struct receipt *receipt, char **ret_json, struct pinfold_error *err);
+/* The receipt of a run that never was. NULL when memory is gone. */
+char *receipt_refusal(const struct pinfold_error *reason);
+
+#endif

@@ -1,6 +1,8 @@
 # tests/check.sh - `./dev check`: every variant built and tested, and one line of counts at the end.
 # Sourced by dev.
 
+. "$top/tests/work.sh"
+
 passed=0 failed=0 skipped=0
 variants=(gcc clang gcc-sanitized)
 only=(unit suite real dist)
@@ -13,7 +15,7 @@ check() {
 	prepare_sources
 	exec {lock}>"$build/check-lock"
 	flock -n "$lock" || die "another check of this checkout is running"
-	choose_work
+	choose_work check
 	trap clear_work EXIT
 	clear_work
 	mkdir -p -- "$work/tmp" "$build/logs"
@@ -45,36 +47,6 @@ check_options() {
 }
 
 wanted() { [[ " ${only[*]} " == *" $1 "* ]]; }
-
-# Where things are installed and tested. A root's checkout may lie where no other user can look, and
-# /tmp is private inside, so root uses a place that everyone can read and no one else can write.
-choose_work() {
-	as_user=()
-	work=$build/check-work
-	((EUID == 0)) || return 0
-	work=/var/cache/pinfold-check-$(printf %s "$top" | cksum | cut -d ' ' -f 1)
-	user=64123
-	while getent passwd "$user" >/dev/null; do user=$((user + 1)); done
-	# A number without a name: nothing is added to the machine, and no file of anyone is theirs.
-	as_user=(setpriv "--reuid=$user" "--regid=$user" --clear-groups --inh-caps=-all
-		env -i "HOME=$work/home" "TMPDIR=$work/home/tmp" "USER=$user" LC_ALL=C.UTF-8)
-	as_user+=("PATH=$(reachable_path)")
-}
-
-# Root's PATH without what the unprivileged user cannot reach.
-reachable_path() {
-	local place places=() reached=
-	IFS=: read -ra places <<<"$PATH"
-	for place in "${places[@]}" /usr/local/bin /usr/bin /bin; do
-		[[ :$reached: != *":$place:"* ]] && "${as_user[@]}" /usr/bin/test -x "$place" && reached+=${reached:+:}$place
-	done
-	echo "$reached"
-}
-
-clear_work() {
-	[[ ! -d $work ]] || chmod -R u+rwX -- "$work" 2>/dev/null || :
-	rm -rf -- "$work"
-}
 
 # --- counting -------------------------------------------------------------------------------------
 # count WHAT PASSED FAILED SKIPPED

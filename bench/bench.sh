@@ -1,0 +1,176 @@
+# bench/bench.sh - `./dev bench`: side by side with what people use today, against the limits. Sourced by dev.
+
+. "$top/tests/work.sh"
+
+# NAME, and what it compares; each has a function measure_NAME.
+benches=(
+	"start        one confined command in a small tree, to bubblewrap"
+	"throughput   eight at a time, to bubblewrap"
+	"caller       a caller that holds 8 GiB, to one that holds nothing"
+	"setup        the host's way from main to the clone, to a whole bubblewrap run"
+	"mounts       with 1,000 extra mounts on the host, to bubblewrap"
+	"warm         10,000 unchanged files brought up to date, to rsync -a --delete"
+	"cold         10,000 files copied for the first time, to cp -a"
+	"whole        a whole run in a tree of 10,000 files, to rsync followed by bubblewrap"
+)
+
+bench() {
+	local name row known=() missed=0 users=(self)
+	for row in "${benches[@]}"; do known+=("${row%% *}"); done
+	[[ ${1:-} != --list ]] || { printf '%s\n' "${benches[@]}"; return; }
+	for name; do [[ " ${known[*]} " == *" $name "* ]] || die "no such measurement: $name (./dev bench --list)"; done
+	(($#)) || set -- "${known[@]}"
+	need "${build_packages[@]}" "${bench_packages[@]}"
+	prepare_sources
+	choose_work bench
+	trap clear_work EXIT
+	clear_work
+	mkdir -p -- "$work/home"
+	prepare_programs
+	((EUID != 0)) || users=(root unprivileged)
+	printf '%-12s %-13s %12s %12s %8s %14s\n' measure user pinfold reference ratio limit
+	for name; do
+		for user_name in "${users[@]}"; do
+			room=$work/$user_name
+			as=()
+			[[ $user_name != unprivileged ]] || as=("${as_user[@]}")
+			as+=(env "HOME=$room/home" "TMPDIR=$room/tmp" "LD_LIBRARY_PATH=$LD_LIBRARY_PATH")
+			prepare_room
+			(cd "$room/tree" && "measure_$name") || missed=$((missed + 1))
+		done
+	done
+	((missed == 0)) || die "$missed past the limit"
+}
+
+prepare_programs() {
+	configured bench "--prefix=$work/stage"
+	quietly "$build/bench/make.log" make_in bench all bench/alternate bench/caller bench/sync
+	quietly "$build/bench/install.log" make_in bench install
+	local program
+	for program in alternate caller sync; do
+		"$build/bench/libtool" --quiet --mode=install install -m 0755 "$build/bench/bench/$program" "$work/$program" 2>/dev/null
+	done
+	pinfold=$work/stage/bin/pinfold
+	export LD_LIBRARY_PATH=$work/stage/lib
+}
+
+# A home and a small tree of the user's own.
+prepare_room() {
+	[[ ! -d $room ]] || return 0
+	mkdir -p -- "$room/home" "$room/tmp" "$room/tree/src" "$room/copy"
+	local i
+	for i in {1..20}; do echo "$i" >"$room/tree/src/file$i"; done
+	cp -a "$room/tree/." "$room/copy"
+	[[ $user_name != unprivileged ]] || chown -R "$user:$user" -- "$room"
+}
+
+bubblewrap() {	# TREE COPY: its arguments
+	echo bwrap --ro-bind / / --bind "$2" "$1" --chdir "$1" --proc /proc --dev /dev --unshare-all --die-with-parent --
+}
+
+# compare [OPTION…] -- VARIANT…: sets reference, ours (microseconds) and ratio (the median of each round's).
+compare() {
+	"${as[@]}" "$work/alternate" "$@" >"$work/result" || { say "the measurement failed"; return 1; }
+	read -r _ reference _ _ <"$work/result"
+	read -r _ ours _ ratio < <(tail -n 1 "$work/result")
+}
+
+# verdict NAME RELATION LIMIT
+verdict() {
+	local word=PASS
+	awk -v r="$ratio" -v l="$3" 'BEGIN { exit !(r '"$2"' l) }' || word=FAIL
+	printf '%-12s %-13s %9.2f ms %9.2f ms %8.3f %9s %s %s\n' "$1" "$user_name" \
+		"$(awk "BEGIN { print $ours / 1000 }")" "$(awk "BEGIN { print $reference / 1000 }")" "$ratio" "$2" "$3" "$word"
+	[[ $word == PASS ]]
+}
+
+measure_start() {
+	compare -r 60 -- bwrap $(bubblewrap "$room/tree" "$room/copy") true -- pinfold "$pinfold" run -q -- true
+	verdict start '<=' 0.55
+}
+
+measure_throughput() {
+	compare -r 9 -c 8 -k 64 -- bwrap $(bubblewrap "$room/tree" "$room/copy") true -- pinfold "$pinfold" run -q -- true
+	ratio=$(awk "BEGIN { printf \"%.3f\", 1 / $ratio }")
+	verdict throughput '>=' 2.0
+}
+
+measure_caller() {
+	local gigabytes=8 free
+	free=$(awk '/^MemAvailable/ { print int($2 / 1048576) - 2 }' /proc/meminfo)
+	((free >= gigabytes)) || { gigabytes=$free; say "only $gigabytes GiB of memory are free: measured with those"; }
+	read -r reference ours ratio < <("${as[@]}" "$work/caller" "$gigabytes" 40)
+	verdict caller '<=' 1.10
+}
+
+# Five files of configuration and five modules; the time is from the receipts.
+measure_setup() {
+	local i
+	mkdir -p "$work/stage/etc/pinfold/conf.d" "$room/home/.config/pinfold"
+	for i in 1 2 3; do printf '[limits]\nnice = 0\n[environment]\ndrop = SOME_%d\n' "$i" >"$work/stage/etc/pinfold/conf.d/$i.conf"; done
+	printf '[limits]\nnice = 0\n' >"$room/home/.config/pinfold/pinfold.conf"
+	compare -r 60 -- bwrap $(bubblewrap "$room/tree" "$room/copy") true -- \
+		pinfold "$pinfold" run -q --receipt "$room/tmp/receipt{n}" -- true || return
+	ours=$(sed -n 's/.*"setup_nanoseconds": *\([0-9]*\).*/\1/p' "$room"/tmp/receipt* | sort -n |
+		awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] / 1000 }')
+	rm -rf -- "$room"/tmp/receipt* "$work/stage/etc/pinfold/conf.d" "$room/home/.config"
+	ratio=$(awk "BEGIN { printf \"%.3f\", $ours / $reference }")
+	verdict setup '<=' 0.08
+}
+
+measure_mounts() {
+	if ((EUID != 0)); then say "mounts: skipped, needs root to mount"; return 0; fi
+	mkdir -p "$work/mounts"/{1..1000}
+	unshare --mount --propagation private bash -c 'set -e; place=$1; shift
+		for ((i = 1; i <= 1000; i++)); do mount --bind "$place/$i" "$place/$i"; done; exec "$@"' mounts "$work/mounts" \
+		"${as[@]}" "$work/alternate" -r 15 -- bwrap $(bubblewrap "$room/tree" "$room/copy") true -- \
+		pinfold "$pinfold" run -q -- true >"$work/result" || { say "the measurement failed"; return 1; }
+	read -r _ reference _ _ <"$work/result"
+	read -r _ ours _ ratio < <(tail -n 1 "$work/result")
+	verdict mounts '<=' 0.10
+}
+
+# 10,000 files in 834 directories with the sizes of sources: a median of 2.7 KB and a long tail.
+prepare_large() {
+	[[ ! -d $room/large ]] || return 0
+	python3 - "$room/large" <<-'END'
+	import os, random, sys
+	random.seed(1)
+	places = [sys.argv[1]]
+	while len(places) < 834:
+	    places.append(os.path.join(random.choice(places[-60:] if len(places) % 2 else places), f"d{len(places)}"))
+	for place in places:
+	    os.makedirs(place, exist_ok=True)
+	for number in range(10000):
+	    name = os.path.join(places[number % len(places)], f"file{number}.c")
+	    if number % 100 == 0:
+	        os.symlink("file1.c", name)
+	    else:
+	        with open(name, "wb") as file:
+	            file.write(random.randbytes(min(int(random.lognormvariate(7.9, 1.3)), 1 << 20)))
+	END
+	[[ $user_name != unprivileged ]] || chown -R "$user:$user" -- "$room/large"
+	sleep 2	# so that no time stamp is too young to be trusted
+}
+
+measure_warm() {
+	prepare_large
+	compare -r 15 -- rsync rsync -a --delete "$room/large/" "$room/mirror/" -- \
+		sync "$work/sync" "$room/large" "$room/scratch"
+	verdict warm '<=' 0.20
+}
+
+measure_cold() {
+	prepare_large
+	compare -r 5 -- cp cp -a "$room/large" "$room/cold{n}" -- sync "$work/sync" "$room/large" "$room/cold{n}"
+	rm -rf -- "$room"/cold*
+	verdict cold '<=' 0.65
+}
+
+measure_whole() {
+	prepare_large
+	cd -- "$room/large"
+	compare -r 15 -- rsync+bwrap sh -c "rsync -a --delete '$room/large/' '$room/mirror/' && exec $(bubblewrap "$room/large" "$room/mirror") true" -- \
+		pinfold "$pinfold" run -q -- true
+	verdict whole '<=' 0.20
+}

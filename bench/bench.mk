@@ -3,3 +3,8 @@ EXTRA_PROGRAMS += bench/alternate bench/caller
 bench_alternate_SOURCES = bench/alternate.c
 bench_caller_SOURCES = bench/caller.c
 bench_caller_LDADD = core/libpinfold.la
+EXTRA_PROGRAMS += bench/sync
+bench_sync_SOURCES = bench/sync.c
+bench_sync_CPPFLAGS = $(CORE_CPPFLAGS)
+bench_sync_LDADD = core/tree/libtree.la core/config/libconfig.la $(TEST_PLACES) \
+	core/base/libbase.la -lpthread

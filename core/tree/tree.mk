@@ -1,3 +1,20 @@
 noinst_LTLIBRARIES += core/tree/libtree.la
 core_tree_libtree_la_CPPFLAGS = $(CORE_CPPFLAGS)
-core_tree_libtree_la_SOURCES = core/tree/copies.h
+core_tree_libtree_la_SOURCES = \
+	core/tree/carry.c core/tree/carry.h \
+	core/tree/copies.c core/tree/copies.h \
+	core/tree/crew.c \
+	core/tree/discard.c core/tree/discard.h \
+	core/tree/entry.c \
+	core/tree/file.c core/tree/file.h \
+	core/tree/folder.c core/tree/folder.h \
+	core/tree/index.c core/tree/index.h \
+	core/tree/inside.c core/tree/inside.h \
+	core/tree/links.c core/tree/links.h \
+	core/tree/listing.c core/tree/listing.h \
+	core/tree/mirror.c core/tree/mirror.h \
+	core/tree/record.c \
+	core/tree/scratch.c core/tree/scratch.h \
+	core/tree/slot.c core/tree/slot.h \
+	core/tree/stamp.c core/tree/stamp.h \
+	core/tree/tally.c core/tree/trouble.c

@@ -1,0 +1,5 @@
+plugin_LTLIBRARIES += plugins/copytree/copytree.la
+plugins_copytree_copytree_la_SOURCES = \
+	plugins/copytree/arm.c plugins/copytree/copytree.c plugins/copytree/copytree.h \
+	plugins/copytree/view.c
+plugins_copytree_copytree_la_LDFLAGS = $(MODULE_LINK)

@@ -1,0 +1,186 @@
+/* tree/carry.c - the content of one file: comparing it and carrying it over. */
+#include "config.h"
+
+#include "tree/carry.h"
+
+#include "base/cleanup.h"
+#include "base/text.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/fs.h>
+#include <sys/ioctl.h>
+#include <sys/xattr.h>
+
+bool carry_clone(int from, int to)
+{
+	return ioctl(to, FICLONE, from) == 0;
+}
+
+static bool can_do_without(int failure)
+{
+	return failure == EXDEV || failure == EINVAL || failure == ENOSYS || failure == EOPNOTSUPP ||
+	       failure == EPERM || failure == EBADF;
+}
+
+/* By hand, for file systems between which the kernel does not copy. */
+static enum carry_result carry_plainly(struct carry *carry, int from, int to, off_t at, off_t end)
+{
+	while (at < end) {
+		size_t wanted = end - at < CARRY_ROOM ? (size_t)(end - at) : CARRY_ROOM;
+		ssize_t got = pread(from, carry->left, wanted, at);
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0)
+			return got < 0 ? CARRY_SOURCE_FAILED : CARRY_CHANGED;
+		for (ssize_t done = 0; done < got;) {
+			ssize_t put = pwrite(to, carry->left + done, (size_t)(got - done), at + done);
+			if (put < 0 && errno != EINTR)
+				return CARRY_COPY_FAILED;
+			done += put > 0 ? put : 0;
+		}
+		at += got;
+	}
+	return CARRY_DONE;
+}
+
+static enum carry_result carry_range(struct carry *carry, int from, int to, off_t at, off_t end)
+{
+	off_t in = at, out = at;
+	while (in < end) {
+		ssize_t put = copy_file_range(from, &in, to, &out, (size_t)(end - in), 0);
+		if (put < 0 && errno == EINTR)
+			continue;
+		if (put == 0 || (put < 0 && can_do_without(errno)))
+			return carry_plainly(carry, from, to, in, end);
+		if (put < 0)
+			return CARRY_COPY_FAILED;
+	}
+	return CARRY_DONE;
+}
+
+static enum carry_result carry_around_holes(struct carry *carry, int from, int to, off_t size)
+{
+	for (off_t at = 0; at < size;) {
+		off_t data = lseek(from, at, SEEK_DATA);
+		if (data < 0 && errno == ENXIO)
+			break;
+		off_t hole = data < 0 ? -1 : lseek(from, data, SEEK_HOLE);
+		if (data < 0 || hole < 0)
+			return carry_range(carry, from, to, at, size);
+		if (data >= size)
+			break;
+		if (hole > size)
+			hole = size;
+		enum carry_result result = carry_range(carry, from, to, data, hole);
+		if (result != CARRY_DONE)
+			return result;
+		at = hole;
+	}
+	return ftruncate(to, size) < 0 ? CARRY_COPY_FAILED : CARRY_DONE;
+}
+
+enum carry_result carry_bytes(struct carry *carry, int from, int to, const struct stamp *stamp)
+{
+	if (stamp->stored < stamp->size)
+		return carry_around_holes(carry, from, to, (off_t)stamp->size);
+	return carry_range(carry, from, to, 0, (off_t)stamp->size);
+}
+
+static ssize_t read_fully(int fd, char *room, size_t wanted, off_t at)
+{
+	size_t have = 0;
+	while (have < wanted) {
+		ssize_t got = pread(fd, room + have, wanted - have, at + (off_t)have);
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0)
+			return -1;
+		if (got == 0)
+			break;
+		have += (size_t)got;
+	}
+	return (ssize_t)have;
+}
+
+/* The next place at or after `at` where either file has data. */
+static uint64_t skip_holes(int from, int to, uint64_t at, uint64_t size)
+{
+	off_t left = lseek(from, (off_t)at, SEEK_DATA);
+	uint64_t left_at = left >= 0 ? (uint64_t)left : errno == ENXIO ? size : at;
+	off_t right = lseek(to, (off_t)at, SEEK_DATA);
+	uint64_t right_at = right >= 0 ? (uint64_t)right : errno == ENXIO ? size : at;
+	return left_at < right_at ? left_at : right_at;
+}
+
+bool carry_is_same(struct carry *carry, int from, int to, const struct stamp *stamp)
+{
+	uint64_t size = stamp->size;
+	for (uint64_t at = 0; at < size;) {
+		if (stamp->stored < size && (at = skip_holes(from, to, at, size)) >= size)
+			break;
+		size_t wanted = size - at < CARRY_ROOM ? (size_t)(size - at) : CARRY_ROOM;
+		if (read_fully(from, carry->left, wanted, (off_t)at) != (ssize_t)wanted ||
+		    read_fully(to, carry->right, wanted, (off_t)at) != (ssize_t)wanted ||
+		    memcmp(carry->left, carry->right, wanted) != 0)
+			return false;
+		at += wanted;
+	}
+	return true;
+}
+
+/* The names of the attributes of `fd`, each ended by NUL; NULL with 0 bytes for none. */
+static int list_attributes(int fd, char **ret_names, size_t *ret_bytes)
+{
+	ssize_t room = flistxattr(fd, NULL, 0);
+	auto_free char *names = room > 0 ? malloc((size_t)room) : NULL;
+	ssize_t bytes = names ? flistxattr(fd, names, (size_t)room) : room;
+	if (bytes < 0 && (errno == EOPNOTSUPP || errno == ENOSYS))
+		bytes = 0;
+	if (bytes < 0 || (room > 0 && !names))
+		return -1;
+	*ret_names = take_pointer(&names);
+	*ret_bytes = (size_t)bytes;
+	return 0;
+}
+
+static int carry_attribute(int from, int to, const char *name)
+{
+	ssize_t room = fgetxattr(from, name, NULL, 0);
+	auto_free char *value = room >= 0 ? malloc((size_t)room + 1) : NULL;
+	ssize_t bytes = value ? fgetxattr(from, name, value, (size_t)room) : -1;
+	if (bytes < 0)
+		return errno == ENODATA ? 0 : -1;
+	if (fsetxattr(to, name, value, (size_t)bytes, 0) == 0)
+		return 0;
+	return errno == EOPNOTSUPP || errno == ENOSYS ? 0 : -1;
+}
+
+static bool attribute_exists(int fd, const char *name)
+{
+	return fgetxattr(fd, name, NULL, 0) >= 0 || errno == ERANGE;
+}
+
+static int each_attribute(int fd, int (*act)(int, int, const char *), int from, int to)
+{
+	auto_free char *names = NULL;
+	size_t bytes = 0;
+	if (list_attributes(fd, &names, &bytes) < 0)
+		return -1;
+	for (size_t at = 0; at < bytes; at += strlen(names + at) + 1)
+		if (starts_with(names + at, "user.") && act(from, to, names + at) < 0)
+			return -1;
+	return 0;
+}
+
+static int drop_attribute(int from, int to, const char *name)
+{
+	return attribute_exists(from, name) ? 0 : fremovexattr(to, name);
+}
+
+int carry_attributes(int from, int to, bool fresh)
+{
+	if (!fresh && each_attribute(to, drop_attribute, from, to) < 0)
+		return -1;
+	return each_attribute(from, carry_attribute, from, to);
+}

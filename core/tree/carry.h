@@ -1,0 +1,33 @@
+/* tree/carry.h - the content of one file: comparing it and carrying it over. */
+#ifndef TREE_CARRY_H
+#define TREE_CARRY_H
+
+#include "tree/stamp.h"
+
+#include <stddef.h>
+
+enum { CARRY_ROOM = 65536 };
+
+/* What one thread works with. */
+struct carry {
+	char left[CARRY_ROOM], right[CARRY_ROOM];
+};
+
+enum carry_result {
+	CARRY_DONE = 0,
+	CARRY_CHANGED,		/* the source is not what its stamp says: look again */
+	CARRY_SOURCE_FAILED,	/* errno says why it cannot be read */
+	CARRY_COPY_FAILED	/* errno says why it cannot be written */
+};
+
+/* Shares the bytes of `from` with `to` where the file system can. */
+bool carry_clone(int from, int to);
+/* Carries `stamp->size` bytes and leaves holes where the source has them. */
+enum carry_result carry_bytes(struct carry *carry, int from, int to, const struct stamp *stamp);
+/* Do both files have the same bytes, as many as `stamp` says? A failure to read is a difference. */
+bool carry_is_same(struct carry *carry, int from, int to, const struct stamp *stamp);
+/* Makes the user's extended attributes of `to` those of `from`, where both file systems have them;
+ * `fresh`: it has none yet. 0, or -1 with errno. */
+int carry_attributes(int from, int to, bool fresh);
+
+#endif

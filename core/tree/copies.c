@@ -1,0 +1,261 @@
+/* tree/copies.c - kept copies of working trees: the table that is handed to views. */
+#include "config.h"
+
+#include "tree/copies.h"
+
+#include "base/cleanup.h"
+#include "base/clock.h"
+#include "base/fault.h"
+#include "base/path.h"
+#include "base/text.h"
+#include "config/scope.h"
+#include "tree/mirror.h"
+#include "tree/scratch.h"
+#include "tree/slot.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pinfold/plugin.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+
+struct pinfold_copy {
+	char *tree, *root, *directory, *temporary;
+	int tree_fd, root_fd;
+	struct trash trash;
+	struct slot slot;
+	struct mirror_order order;
+	struct mirror_work work;
+	unsigned kept;
+	bool synced;
+};
+
+static void copy_free(struct pinfold_copy *copy)
+{
+	if (!copy)
+		return;
+	mirror_work_release(&copy->work);
+	cleanup_fd(&copy->tree_fd);
+	cleanup_fd(&copy->root_fd);
+	free(copy->tree);
+	free(copy->root);
+	free(copy->directory);
+	free(copy->temporary);
+	free(copy);
+}
+
+/* Copies for arms that show links differently are different copies. */
+static uint64_t key_of(const char *tree, uint32_t follow_out)
+{
+	uint64_t key = 0xcbf29ce484222325u ^ follow_out;
+	for (const char *at = tree; *at; at++)
+		key = (key ^ (unsigned char)*at) * 0x100000001b3u;
+	return key;
+}
+
+static unsigned threads_of(const struct config *config)
+{
+	uint64_t wanted = config_number(config, "copy", "threads");
+	cpu_set_t set;
+	if (wanted > 0)
+		return wanted < 64 ? (unsigned)wanted : 64;
+	return sched_getaffinity(0, sizeof(set), &set) == 0 ? (unsigned)CPU_COUNT(&set) : 1;
+}
+
+static uint64_t limit_of(const struct config *config, const char *key, uint64_t given)
+{
+	uint64_t configured = config_number(config, "copy", key);
+	return given > 0 ? given : configured > 0 ? configured : UINT64_MAX;
+}
+
+static void fill_order(struct pinfold_copy *copy, const struct config *config,
+		       const struct pinfold_budget *budget)
+{
+	struct pinfold_budget none = { .size = sizeof(none) };
+	if (!budget)
+		budget = &none;
+	uint64_t depth = limit_of(config, "max-depth", budget->max_depth);
+	copy->order = (struct mirror_order){
+		.tree = copy->tree,
+		.scratch = copy->root,
+		.tree_fd = copy->tree_fd,
+		.trash = &copy->trash,
+		.most_files = limit_of(config, "max-files", budget->max_files),
+		.most_bytes = limit_of(config, "max-bytes", budget->max_bytes),
+		.most_depth = depth < UINT32_MAX ? (uint32_t)depth : UINT32_MAX - 1,
+		.threads = threads_of(config),
+	};
+}
+
+static int open_tree(struct pinfold_copy *copy, const char *tree, struct pinfold_error *err)
+{
+	copy->tree = strdup(tree);
+	if (!copy->tree)
+		return fault_no_memory(err);
+	copy->tree_fd = open(tree, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (copy->tree_fd < 0)
+		return fault(err, PINFOLD_E_TREE, errno, "open the working tree", tree,
+			     "check that the directory is there and that you may enter it");
+	return 0;
+}
+
+static int open_slot(struct pinfold_copy *copy, uint64_t key, struct pinfold_error *err)
+{
+	if (slot_take(&copy->trash, key, &copy->slot, err) < 0)
+		return -1;
+	struct text directory = { 0 }, temporary = { 0 };
+	text_addf(&directory, "%s/%s/tree", copy->root, copy->slot.place);
+	text_addf(&temporary, "%s/%s/tmp", copy->root, copy->slot.place);
+	copy->directory = text_take(&directory);
+	copy->temporary = text_take(&temporary);
+	if (!copy->directory || !copy->temporary)
+		return fault_no_memory(err);
+	if (path_is_within(copy->directory, copy->tree) && path_is_within(copy->tree, copy->root))
+		return fault(err, PINFOLD_E_TREE, 0, "copy the working tree", copy->tree,
+			     "this is where pinfold keeps its copies: run it in another directory");
+	copy->order.copy_fd = copy->slot.tree;
+	copy->order.slot_fd = copy->slot.dir;
+	if (stamp_read(copy->root_fd, "", &copy->order.scratch_root) < 0)
+		return fault(err, PINFOLD_E_TREE, errno, "look at the scratch directory", copy->root,
+			     "check that it is still there");
+	return 0;
+}
+
+static void copies_close(struct pinfold_copy *copy, uint32_t keep)
+{
+	if (!copy)
+		return;
+	bool stays = keep == PINFOLD_COPY_KEEP && copy->synced && copy->slot.number < copy->kept;
+	slot_leave(&copy->slot, &copy->trash, stays);
+	if (copy->trash.used)
+		discard_empty(&copy->trash);
+	copy_free(copy);
+}
+
+static int copies_open(const struct pinfold_host *host, const char *tree, uint32_t follow_out,
+		       const struct pinfold_budget *budget, struct pinfold_copy **ret_copy,
+		       struct pinfold_error *err)
+{
+	const struct config *config = host->scope->config;
+	struct pinfold_copy *copy = calloc(1, sizeof(*copy));
+	if (!copy)
+		return fault_no_memory(err);
+	copy->tree_fd = copy->root_fd = copy->trash.root = -1;
+	copy->slot = (struct slot){ .dir = -1, .lock = -1, .tree = -1 };
+	copy->kept = (unsigned)config_number(config, "copy", "kept");
+	if (open_tree(copy, tree, err) < 0 ||
+	    scratch_open(config, &copy->root, &copy->root_fd, err) < 0) {
+		copies_close(copy, PINFOLD_COPY_RETIRE);
+		return -1;
+	}
+	copy->trash.root = copy->root_fd;
+	fill_order(copy, config, budget);
+	if (open_slot(copy, key_of(tree, follow_out), err) < 0) {
+		copies_close(copy, PINFOLD_COPY_RETIRE);
+		return -1;
+	}
+	*ret_copy = copy;
+	return 0;
+}
+
+/* A write past the limit on file sizes is an error here, not the end of the caller. */
+static int sync_unsignalled(struct pinfold_copy *copy, struct mirror_work *ret_work,
+			    struct pinfold_error *err)
+{
+	sigset_t limit, before, pending;
+	sigemptyset(&limit);
+	sigaddset(&limit, SIGXFSZ);
+	sigpending(&pending);
+	pthread_sigmask(SIG_BLOCK, &limit, &before);
+	int result = mirror_sync(&copy->order, SLOT_INDEX_NEXT, ret_work, err);
+	struct timespec none = { 0 };
+	if (result < 0 && !sigismember(&pending, SIGXFSZ))
+		sigtimedwait(&limit, NULL, &none);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return result;
+}
+
+/* What is known of the copy, where it is about this tree. */
+static void load_index(struct pinfold_copy *copy, struct index *ret_index)
+{
+	struct index index = { 0 };
+	struct stamp tree, place;
+	if (copy->slot.fresh || index_load(copy->slot.dir, SLOT_INDEX_HELD, &index) < 0)
+		return;
+	bool ours = stamp_read(copy->tree_fd, "", &tree) == 0 &&
+		    stamp_read(copy->slot.tree, "", &place) == 0 &&
+		    index.header->tree == stamp_identity(&tree) &&
+		    index.header->copy_device == place.device;
+	if (ours)
+		*ret_index = index;
+	else
+		index_release(&index);
+}
+
+static int bring_up_to_date(struct pinfold_copy *copy, struct mirror_work *ret_work,
+			    struct pinfold_error *err)
+{
+	struct index index = { 0 };
+	load_index(copy, &index);
+	copy->order.old = index.memory ? &index : NULL;
+	int result = sync_unsignalled(copy, ret_work, err);
+	copy->order.old = NULL;
+	index_release(&index);
+	if (result < 0)
+		return -1;
+	if (renameat(copy->slot.dir, SLOT_INDEX_NEXT, copy->slot.dir, SLOT_INDEX_HELD) < 0 &&
+	    errno != ENOENT)
+		return fault(err, PINFOLD_E_TREE, errno, "keep the index of the copy", copy->root,
+			     "check that directory, or name another with [filesystem] scratch");
+	return 0;
+}
+
+static int copies_sync(struct pinfold_copy *copy, struct pinfold_work *ret_work,
+		       struct pinfold_error *err)
+{
+	uint64_t began = clock_nanoseconds();
+	struct mirror_work work = { 0 };
+	if (bring_up_to_date(copy, &work, err) < 0) {
+		copy->synced = false;
+		slot_leave(&copy->slot, &copy->trash, false);
+		discard_empty(&copy->trash);
+		return -1;
+	}
+	mirror_work_release(&copy->work);
+	copy->work = work;
+	*ret_work = (struct pinfold_work){
+		.size = sizeof(*ret_work),
+		.fresh = copy->slot.fresh,
+		.walked = work.walked,
+		.created = work.created,
+		.rewritten = work.rewritten,
+		.removed = work.removed,
+		.bytes = work.bytes,
+		.skipped = work.skipped,
+		.skipped_names = work.skipped ? (const char *const *)copy->work.skipped_names : NULL,
+		.nanoseconds = clock_nanoseconds() - began,
+	};
+	copy->synced = true;
+	copy->slot.fresh = false;
+	return 0;
+}
+
+static const char *copies_directory(const struct pinfold_copy *copy)
+{
+	return copy->directory;
+}
+
+static const char *copies_temporary(const struct pinfold_copy *copy)
+{
+	return copy->temporary;
+}
+
+const struct pinfold_trees copies_trees = {
+	.size = sizeof(copies_trees),
+	.open = copies_open,
+	.sync = copies_sync,
+	.directory = copies_directory,
+	.temporary = copies_temporary,
+	.close = copies_close,
+};

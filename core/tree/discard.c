@@ -1,0 +1,111 @@
+/* tree/discard.c - removing what a command left, whatever it is and whoever is still moving it. */
+#include "config.h"
+
+#include "tree/discard.h"
+
+#include "base/cleanup.h"
+#include "tree/inside.h"
+#include "tree/listing.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/stat.h>
+
+#define TRASH "gone"
+
+/* Each pass takes one level off what lies in the trash; somebody may be adding some meanwhile. */
+enum { MOST_PASSES = 100000, MOST_NAMES = 10000 };
+
+static int open_trash(const struct trash *trash, int flags)
+{
+	int fd = inside_open(trash->root, TRASH, flags, INSIDE_ONE_MOUNT);
+	if (fd < 0 && errno == ENOENT && mkdirat(trash->root, TRASH, 0700) < 0 && errno != EEXIST)
+		return -1;
+	return fd >= 0 ? fd : inside_open(trash->root, TRASH, flags, INSIDE_ONE_MOUNT);
+}
+
+/* Renames to a name of its own in the trash. A name that is taken by an empty directory is replaced
+ * by the kernel, one that is taken otherwise is passed over. */
+static int move_into(struct trash *trash, int trash_fd, int dir, const char *name)
+{
+	bool loosened = false;
+	for (int tries = 0; tries < MOST_NAMES; tries++) {
+		char to[40];
+		snprintf(to, sizeof(to), "%x-%x", (unsigned)getpid(), atomic_fetch_add(&trash->next, 1));
+		if (renameat(dir, name, trash_fd, to) == 0)
+			return 0;
+		if (errno == EACCES && !loosened && inside_loosen(dir, name) == 0)
+			loosened = true;
+		else if (errno != ENOTEMPTY && errno != EEXIST && errno != ENOTDIR)
+			return errno == ENOENT ? 0 : -1;
+	}
+	return -1;
+}
+
+int discard_directory(struct trash *trash, int dir, const char *name)
+{
+	auto_close int fd = open_trash(trash, O_PATH);
+	if (fd < 0)
+		return -1;
+	atomic_store(&trash->used, 1);
+	return move_into(trash, fd, dir, name);
+}
+
+int discard_entry(struct trash *trash, int dir, const char *name)
+{
+	if (unlinkat(dir, name, 0) == 0 || errno == ENOENT)
+		return 0;
+	if (errno != EISDIR && errno != EPERM)
+		return -1;
+	if (unlinkat(dir, name, AT_REMOVEDIR) == 0 || errno == ENOENT)
+		return 0;
+	return errno == ENOTEMPTY || errno == EEXIST ? discard_directory(trash, dir, name) : -1;
+}
+
+/* Removes what is no directory in `fd`, moves what is one to the trash's top. */
+static void thin_out(struct trash *trash, int trash_fd, int fd, struct listing *listing)
+{
+	if (listing_read(listing, fd) < 0)
+		return;
+	for (size_t i = 0; i < listing->count; i++) {
+		const char *name = listing->items[i].name;
+		if (unlinkat(fd, name, 0) < 0 && (errno == EISDIR || errno == EPERM) &&
+		    unlinkat(fd, name, AT_REMOVEDIR) < 0)
+			move_into(trash, trash_fd, fd, name);
+	}
+}
+
+/* True when `name` is gone from the trash. */
+static bool finish_off(struct trash *trash, int trash_fd, const char *name, struct listing *listing)
+{
+	if (unlinkat(trash_fd, name, 0) == 0 || errno == ENOENT)
+		return true;
+	if (unlinkat(trash_fd, name, AT_REMOVEDIR) == 0 || errno == ENOENT)
+		return true;
+	auto_close int fd = inside_open(trash_fd, name, O_RDONLY, INSIDE_ONE_MOUNT);
+	if (fd < 0 && errno == EACCES && inside_loosen(trash_fd, name) == 0)
+		fd = inside_open(trash_fd, name, O_RDONLY, INSIDE_ONE_MOUNT);
+	if (fd < 0)
+		return false;
+	fchmod(fd, S_IRWXU);
+	thin_out(trash, trash_fd, fd, listing);
+	return unlinkat(trash_fd, name, AT_REMOVEDIR) == 0 || errno == ENOENT;
+}
+
+void discard_empty(struct trash *trash)
+{
+	auto_close int fd = open_trash(trash, O_RDONLY);
+	struct listing top = { 0 }, inner = { 0 };
+	bool progress = fd >= 0;
+	for (int pass = 0; progress && pass < MOST_PASSES; pass++) {
+		if (listing_read(&top, fd) < 0)
+			break;
+		progress = false;
+		for (size_t i = 0; i < top.count; i++)
+			progress |= finish_off(trash, fd, top.items[i].name, &inner);
+	}
+	listing_release(&top);
+	listing_release(&inner);
+	atomic_store(&trash->used, 0);
+}

@@ -1,0 +1,223 @@
+/* tree/entry.c - one entry of a directory: looked at on both sides, and brought up to date. */
+#include "config.h"
+
+#include "tree/file.h"
+#include "tree/folder.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+static uint8_t kind_of(uint32_t mode)
+{
+	return S_ISREG(mode) ? INDEX_FILE :
+	       S_ISLNK(mode) ? INDEX_LINK :
+	       S_ISDIR(mode) ? INDEX_FOLDER :
+			       INDEX_SKIPPED;
+}
+
+/* Bits that change who a program runs as are never set, and what the caller could read as one of
+ * others it can read as the owner that it is of the copy. */
+uint32_t entry_mode(const struct mirror *mirror, const struct stamp *source)
+{
+	uint32_t mode = source->mode & (S_ISDIR(source->mode) ? 01777 : 0777);
+	if (source->owner != mirror->user && mirror->user != 0)
+		mode |= S_ISDIR(source->mode) ? S_IRUSR | S_IXUSR : S_IRUSR;
+	return mode;
+}
+
+int entry_discard(struct worker *worker, const char *name)
+{
+	if (folder_touch(worker) < 0 ||
+	    discard_entry(worker->mirror->order->trash, worker->copy_fd, name) < 0)
+		return trouble_copy(worker, name, errno);
+	worker->work.removed++;
+	return 0;
+}
+
+static void fill_source(struct index_entry *entry, const struct stamp *source)
+{
+	entry->kind = kind_of(source->mode);
+	entry->identity = stamp_identity(source);
+	entry->mtime = source->mtime;
+	entry->ctime = source->ctime;
+	entry->mode = source->mode;
+	if (entry->kind != INDEX_FOLDER)
+		entry->size = source->size;
+}
+
+static void fill_copy(struct index_entry *entry, const struct stamp *copy)
+{
+	entry->copy_inode = copy->inode;
+	entry->copy_ctime = copy->ctime;
+}
+
+/* Nothing to do: both sides are what they were. A folder's own figures come from the folder. */
+static bool is_known(const struct sides *sides)
+{
+	const struct index_entry *old = sides->old;
+	const struct stamp *now = &sides->source;
+	return old && sides->found && old->kind == kind_of(now->mode) &&
+	       old->identity == stamp_identity(now) && old->ctime == now->ctime &&
+	       old->mtime == now->mtime && old->mode == now->mode &&
+	       old->size == now->size && old->copy_inode == sides->copy.inode &&
+	       old->copy_ctime == sides->copy.ctime;
+}
+
+static bool is_young(const struct worker *worker, const struct index_entry *old)
+{
+	const struct index_header *header = worker->mirror->order->old->header;
+	return stamp_is_young(old->ctime, header->began) ||
+	       stamp_is_young(old->copy_ctime, header->ended);
+}
+
+static int bring_link(struct worker *worker, const char *name, struct sides *sides)
+{
+	char target[PATH_MAX + 1], there[PATH_MAX + 1];
+	ssize_t bytes = readlinkat(worker->source_fd, name, target, PATH_MAX);
+	if (bytes < 0)
+		return errno == ENOENT || errno == EINVAL ? 0 : trouble_source(worker, name, errno);
+	target[bytes] = '\0';
+	bool same = sides->found && S_ISLNK(sides->copy.mode) &&
+		    readlinkat(worker->copy_fd, name, there, PATH_MAX) == bytes &&
+		    memcmp(target, there, (size_t)bytes) == 0;
+	if (same && sides->copy.mtime == sides->source.mtime)
+		return 1;
+	struct timespec times[2] = { { .tv_nsec = UTIME_OMIT }, stamp_time(sides->source.mtime) };
+	bool fine = folder_touch(worker) == 0 &&
+		    (same || !sides->found ||
+		     discard_entry(worker->mirror->order->trash, worker->copy_fd, name) == 0) &&
+		    (same || symlinkat(target, worker->copy_fd, name) == 0) &&
+		    utimensat(worker->copy_fd, name, times, AT_SYMLINK_NOFOLLOW) == 0 &&
+		    stamp_read(worker->copy_fd, name, &sides->copy) == 0;
+	if (!fine)
+		return trouble_copy(worker, name, errno);
+	*(sides->found ? &worker->work.rewritten : &worker->work.created) += 1;
+	return 1;
+}
+
+/* File systems of the kernel's own: their files have no size, no end, or an effect when read. */
+static bool is_pseudo(int dir, const char *name)
+{
+	static const uint32_t magics[] = {
+		0x9fa0, 0x62656572, 0x64626720, 0x74726163, 0x73636673, 0xcafe4a11, 0x27e0eb,
+		0x63677270, 0x6e736673, 0x1cd1, 0x42494e4d, 0x6165676c, 0xde5e81e4, 0xf97cff8c,
+		0x958458f6, 0x19800202, 0x67596969, 0x0187, 0x65735543,
+	};
+	struct statfs found;
+	int fd = openat(dir, name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	int result = fd < 0 ? -1 : fstatfs(fd, &found);
+	if (fd >= 0)
+		close(fd);
+	for (size_t i = 0; result == 0 && i < N_ELEMENTS(magics); i++)
+		if ((uint32_t)found.f_type == magics[i])
+			return true;
+	return false;
+}
+
+static bool is_left_out(const struct worker *worker, const char *name, const struct stamp *source)
+{
+	if (stamp_is_same_object(source, &worker->mirror->order->scratch_root))
+		return true;
+	return source->device != worker->folder->source.device && is_pseudo(worker->source_fd, name);
+}
+
+static int make_folder(struct worker *worker, const char *name, struct sides *sides)
+{
+	if (sides->found && entry_discard(worker, name) < 0)
+		return -1;
+	if (folder_touch(worker) < 0 || mkdirat(worker->copy_fd, name, S_IRWXU) < 0 ||
+	    stamp_read(worker->copy_fd, name, &sides->copy) < 0)
+		return trouble_copy(worker, name, errno);
+	return 0;
+}
+
+static int bring_folder(struct worker *worker, const char *name, struct sides *sides)
+{
+	bool counting = worker->mirror->counting;
+	bool fresh = !sides->found || !S_ISDIR(sides->copy.mode);
+	if (!counting && fresh && make_folder(worker, name, sides) < 0)
+		return -1;
+	struct folder *folder = folder_add(worker->folder);
+	if (!folder)
+		return trouble_memory(worker->mirror);
+	folder->fresh = fresh;
+	folder->source = sides->source;
+	folder->copy = sides->copy;
+	if (sides->old && sides->old->kind == INDEX_FOLDER)
+		folder->old = (uint32_t)(sides->old - worker->mirror->order->old->entries);
+	tally_depth(worker->mirror, folder->depth);
+	return 1;
+}
+
+static int skip_entry(struct worker *worker, const char *name, const struct sides *sides)
+{
+	trouble_skip(worker, name);
+	return sides->found && !worker->mirror->counting && entry_discard(worker, name) < 0 ? -1 : 1;
+}
+
+static int bring_known(struct worker *worker, const char *name, struct sides *sides)
+{
+	sides->flags = sides->old->flags;
+	if (!is_young(worker, sides->old))
+		return tally_add(worker->mirror, 0, file_cost(sides)) < 0 ? -1 : 1;
+	worker->mirror->changed = 1;
+	return kind_of(sides->source.mode) == INDEX_FILE ? file_bring(worker, name, sides) :
+							   bring_link(worker, name, sides);
+}
+
+static int bring_kind(struct worker *worker, const char *name, struct sides *sides)
+{
+	uint8_t kind = kind_of(sides->source.mode);
+	if (kind == INDEX_FOLDER)
+		return bring_folder(worker, name, sides);
+	if (worker->mirror->counting)
+		return tally_add(worker->mirror, 0, file_cost(sides)) < 0 ? -1 : 1;
+	if (is_known(sides))
+		return bring_known(worker, name, sides);
+	return kind == INDEX_FILE ? file_bring(worker, name, sides) : bring_link(worker, name, sides);
+}
+
+/* A folder's place and copy are written when it is done: until then it is as it was. */
+static void fill_folder(struct index_entry *entry, const struct index_entry *old)
+{
+	if (!old || old->kind != INDEX_FOLDER)
+		return;
+	entry->children = old->children;
+	entry->copy_inode = old->copy_inode;
+	entry->copy_ctime = old->copy_ctime;
+}
+
+int entry_bring(struct worker *worker, const char *name, const struct index_entry *old, bool present,
+		struct index_entry *ret_entry)
+{
+	struct sides sides = { .old = old };
+	if (stamp_read(worker->source_fd, name, &sides.source) < 0 && errno != ENOENT)
+		return trouble_source(worker, name, errno);
+	if (present && stamp_read(worker->copy_fd, name, &sides.copy) < 0 && errno != ENOENT)
+		return trouble_copy(worker, name, errno);
+	sides.found = present && sides.copy.mode != 0;
+	worker->work.walked += (sides.source.mode != 0) + sides.found;
+	int result = 0;
+	if (sides.source.mode != 0) {
+		bool skipped = kind_of(sides.source.mode) == INDEX_SKIPPED ||
+			       (S_ISDIR(sides.source.mode) && is_left_out(worker, name, &sides.source));
+		if (tally_add(worker->mirror, 1, 0) < 0)
+			return -1;
+		result = skipped ? skip_entry(worker, name, &sides) : bring_kind(worker, name, &sides);
+		fill_source(ret_entry, &sides.source);
+		if (skipped)
+			ret_entry->kind = INDEX_SKIPPED;
+	}
+	if (result == 0 && sides.found && !worker->mirror->counting)
+		return entry_discard(worker, name);
+	if (result > 0 && ret_entry->kind == INDEX_FOLDER)
+		fill_folder(ret_entry, old);
+	else if (result > 0 && ret_entry->kind != INDEX_SKIPPED)
+		fill_copy(ret_entry, &sides.copy);
+	ret_entry->flags = sides.flags;
+	return result;
+}

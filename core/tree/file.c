@@ -1,0 +1,226 @@
+/* tree/file.c - one regular file, brought up to date. */
+#include "config.h"
+
+#include "tree/file.h"
+
+#include "base/cleanup.h"
+
+#include <errno.h>
+#include <fcntl.h>
+
+enum { TRIES = 8 };
+
+enum outcome { EQUAL = 0, AGAIN, GONE, FAILED };
+
+uint64_t file_cost(const struct sides *sides)
+{
+	const struct stamp *source = &sides->source;
+	if (!S_ISREG(source->mode) || sides->flags & INDEX_CLONED)
+		return 0;
+	return source->stored < source->size ? source->stored : source->size;
+}
+
+static enum outcome failed_copy(struct worker *worker, const char *name)
+{
+	trouble_copy(worker, name, errno);
+	return FAILED;
+}
+
+static enum outcome failed_source(struct worker *worker, const char *name)
+{
+	trouble_source(worker, name, errno);
+	return FAILED;
+}
+
+static bool is_recorded(const struct sides *sides)
+{
+	return sides->old && sides->old->copy_inode == sides->copy.inode &&
+	       sides->old->copy_ctime == sides->copy.ctime;
+}
+
+/* What is in the copy may be kept when it is this file alone: another name of it may be anywhere. */
+static bool may_keep(const struct sides *sides)
+{
+	if (!sides->found || !S_ISREG(sides->copy.mode) || sides->copy.size != sides->source.size)
+		return false;
+	return is_recorded(sides) || (sides->copy.links == 1 && sides->source.links == 1);
+}
+
+/* Sets mode, attributes and time of a file whose content is right, and looks at it. */
+static int put_right(struct worker *worker, int from, int to, struct sides *sides, bool fresh)
+{
+	uint32_t mode = entry_mode(worker->mirror, &sides->source);
+	struct timespec times[2] = { { .tv_nsec = UTIME_OMIT }, stamp_time(sides->source.mtime) };
+	if (carry_attributes(from, to, fresh) < 0) {
+		if (errno != EACCES || fchmod(to, mode | S_IWUSR) < 0 ||
+		    carry_attributes(from, to, fresh) < 0)
+			return -1;
+	}
+	if (futimens(to, times) < 0 || stamp_read(to, "", &sides->copy) < 0)
+		return -1;
+	if ((sides->copy.mode & 07777) == mode)
+		return 0;
+	return fchmod(to, mode) < 0 ? -1 : stamp_read(to, "", &sides->copy);
+}
+
+/* 1: the copy has the same content, and is right now; 0: it must be made anew; -1 with errno. */
+static int keep(struct worker *worker, const char *name, int from, struct sides *sides)
+{
+	if (!may_keep(sides))
+		return 0;
+	struct stamp now;
+	auto_close int to = openat(worker->copy_fd, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	if (to < 0 || stamp_read(to, "", &now) < 0 || !stamp_is_equal(&now, &sides->copy) ||
+	    now.links != sides->copy.links)
+		return 0;
+	if (!carry_is_same(&worker->carry, from, to, &sides->source))
+		return 0;
+	if (is_recorded(sides) && now.mtime == sides->source.mtime &&
+	    (now.mode & 07777) == entry_mode(worker->mirror, &sides->source))
+		return 1;
+	worker->work.rewritten++;
+	return put_right(worker, from, to, sides, false) < 0 ? -1 : 1;
+}
+
+static bool clone_bytes(struct worker *worker, int from, int to, struct sides *sides)
+{
+	struct mirror *mirror = worker->mirror;
+	if (sides->source.size == 0 || mirror->clones < 0)
+		return false;
+	if (carry_clone(from, to)) {
+		mirror->clones = 1;
+		sides->flags |= INDEX_CLONED;
+		return true;
+	}
+	if (mirror->clones == 0)
+		mirror->clones = -1;
+	return false;
+}
+
+static enum outcome fill(struct worker *worker, const char *name, int from, int to,
+			 struct sides *sides)
+{
+	sides->flags &= (uint8_t)~INDEX_CLONED;
+	if (!clone_bytes(worker, from, to, sides)) {
+		if (tally_add(worker->mirror, 0, file_cost(sides)) < 0)
+			return FAILED;
+		if (worker->mirror->counting)
+			return EQUAL;
+		enum carry_result result = carry_bytes(&worker->carry, from, to, &sides->source);
+		if (result == CARRY_SOURCE_FAILED)
+			return failed_source(worker, name);
+		if (result == CARRY_COPY_FAILED)
+			return failed_copy(worker, name);
+		if (result == CARRY_CHANGED)
+			return AGAIN;
+		worker->work.bytes += file_cost(sides);
+	}
+	return put_right(worker, from, to, sides, true) < 0 ? failed_copy(worker, name) : EQUAL;
+}
+
+static int make_place(struct worker *worker, const char *name, const struct sides *sides)
+{
+	if (folder_touch(worker) < 0)
+		return -1;
+	return sides->found ? discard_entry(worker->mirror->order->trash, worker->copy_fd, name) : 0;
+}
+
+static enum outcome make(struct worker *worker, const char *name, int from, struct sides *sides)
+{
+	if (make_place(worker, name, sides) < 0)
+		return failed_copy(worker, name);
+	auto_close int to = openat(worker->copy_fd, name,
+				   O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+				   entry_mode(worker->mirror, &sides->source));
+	if (to < 0)
+		return errno == EEXIST ? AGAIN : failed_copy(worker, name);
+	enum outcome result = fill(worker, name, from, to, sides);
+	*(sides->found ? &worker->work.rewritten : &worker->work.created) += result == EQUAL;
+	return result;
+}
+
+/* Gives a file that is in the copy already a further name. 1 when that is done; 0: it cannot be,
+ * or what lies there is not what was put there. */
+static int join(struct worker *worker, const char *name, struct sides *sides,
+		const struct link_group *group)
+{
+	const char *first = NULL;
+	auto_close int dir = links_open(group, worker->mirror->order->copy_fd, &first);
+	if (dir < 0 || make_place(worker, name, sides) < 0 ||
+	    linkat(dir, first, worker->copy_fd, name, 0) < 0)
+		return 0;
+	if (stamp_read(worker->copy_fd, name, &sides->copy) < 0)
+		return 0;
+	if (sides->copy.inode != group->copy_inode || !S_ISREG(sides->copy.mode))
+		return 0;
+	*(sides->found ? &worker->work.rewritten : &worker->work.created) += 1;
+	return 1;
+}
+
+static char *path_of(const struct worker *worker, const char *name)
+{
+	struct text path = { 0 };
+	text_add(&path, worker->path.data);
+	text_add(&path, worker->path.length ? "/" : "");
+	text_add(&path, name);
+	return text_take(&path);
+}
+
+static enum outcome make_shared(struct worker *worker, const char *name, int from,
+				struct sides *sides)
+{
+	struct links *links = &worker->mirror->links;
+	struct link_group *group = NULL;
+	enum links_claim claim = links_claim(links, &sides->source, &group);
+	sides->flags |= INDEX_SHARED;
+	if (claim == LINKS_MADE && join(worker, name, sides, group))
+		return EQUAL;
+	if (claim == LINKS_MADE)
+		sides->found = true;
+	enum outcome result = make(worker, name, from, sides);
+	if (claim != LINKS_MAKE)
+		return result;
+	auto_free char *path = result == EQUAL ? path_of(worker, name) : NULL;
+	links_tell(links, group, path, sides->copy.inode);
+	return result;
+}
+
+static enum outcome bring_once(struct worker *worker, const char *name, struct sides *sides)
+{
+	auto_close int from = openat(worker->source_fd, name,
+				     O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	if (from < 0 && (errno == ENOENT || errno == ELOOP || errno == ENXIO))
+		return errno == ENOENT ? GONE : AGAIN;
+	if (from < 0)
+		return failed_source(worker, name);
+	int kept = keep(worker, name, from, sides);
+	if (kept < 0)
+		return failed_copy(worker, name);
+	enum outcome result = EQUAL;
+	if (kept && tally_add(worker->mirror, 0, file_cost(sides)) < 0)
+		return FAILED;
+	if (!kept)
+		result = sides->source.links > 1 ? make_shared(worker, name, from, sides) :
+						   make(worker, name, from, sides);
+	struct stamp now;
+	if (result == EQUAL && stamp_read(from, "", &now) < 0)
+		return failed_source(worker, name);
+	return result == EQUAL && !stamp_is_equal(&now, &sides->source) ? AGAIN : result;
+}
+
+int file_bring(struct worker *worker, const char *name, struct sides *sides)
+{
+	for (int tries = 0; tries < TRIES; tries++) {
+		enum outcome outcome = bring_once(worker, name, sides);
+		if (outcome == EQUAL || outcome == FAILED)
+			return outcome == EQUAL ? 1 : -1;
+		struct stamp now = { 0 };
+		if (outcome == GONE || stamp_read(worker->source_fd, name, &now) < 0 ||
+		    !S_ISREG(now.mode))
+			return 0;
+		sides->source = now;
+		if (stamp_read(worker->copy_fd, name, &sides->copy) == 0)
+			sides->found = true;
+	}
+	return trouble_changes(worker, name);
+}

@@ -1,0 +1,20 @@
+/* tree/file.h - one regular file, brought up to date. */
+#ifndef TREE_FILE_H
+#define TREE_FILE_H
+
+#include "tree/folder.h"
+
+/* One entry as it is on both sides. */
+struct sides {
+	const struct index_entry *old;	/* NULL: not in the index */
+	struct stamp source, copy;
+	bool found;		/* there is something of its name in the copy */
+	uint8_t flags;		/* enum index_flag */
+};
+
+/* 1: it is equal, and `sides->copy` says how it is now; 0: it vanished; -1: the sync has failed. */
+int file_bring(struct worker *worker, const char *name, struct sides *sides);
+/* What it takes from the budget of bytes. */
+uint64_t file_cost(const struct sides *sides);
+
+#endif

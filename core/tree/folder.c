@@ -1,0 +1,379 @@
+/* tree/folder.c - one directory of a sync, on both sides. */
+#include "config.h"
+
+#include "tree/folder.h"
+
+#include "base/cleanup.h"
+#include "tree/inside.h"
+
+#include <errno.h>
+#include <fcntl.h>
+
+struct folder *folder_add(struct folder *parent)
+{
+	struct folder *folder = calloc(1, sizeof(*folder));
+	if (!folder)
+		return NULL;
+	folder->parent = parent;
+	folder->depth = parent->depth + 1;
+	folder->old = FOLDER_NEW;
+	if (parent->last_child)
+		parent->last_child->next_sibling = folder;
+	else
+		parent->first_child = folder;
+	parent->last_child = folder;
+	return folder;
+}
+
+/* Frees without recursion: a tree may be deep. */
+void folder_release(struct folder *folder)
+{
+	struct folder *at = folder;
+	for (;;) {
+		while (at->first_child)
+			at = at->first_child;
+		free(at->entries);
+		if (at == folder)
+			break;
+		struct folder *up = at->parent;
+		up->first_child = at->next_sibling;
+		free(at);
+		at = up;
+	}
+}
+
+static void build_path(struct text *path, const struct folder *folder)
+{
+	size_t bytes = 0;
+	for (const struct folder *at = folder; at->parent; at = at->parent)
+		bytes += strlen(at->name) + 1;
+	path->length = 0;
+	text_add(path, "");
+	for (size_t i = 0; i < bytes; i++)
+		text_add_bytes(path, "/", 1);
+	if (path->failed || bytes == 0)
+		return;
+	size_t end = bytes;
+	for (const struct folder *at = folder; at->parent; at = at->parent) {
+		size_t length = strlen(at->name);
+		end -= length + 1;
+		memcpy(path->data + end, at->name, length);
+	}
+	path->data[bytes - 1] = '\0';
+	path->length = bytes - 1;
+}
+
+static const struct index_entry *old_entry(const struct worker *worker)
+{
+	const struct index *old = worker->mirror->order->old;
+	return worker->folder->old == FOLDER_NEW ? NULL : &old->entries[worker->folder->old];
+}
+
+static bool source_is_recorded(const struct worker *worker, const struct index_entry *old)
+{
+	const struct stamp *now = &worker->folder->source;
+	return old && old->identity == stamp_identity(now) && old->ctime == now->ctime &&
+	       old->mtime == now->mtime && old->mode == now->mode;
+}
+
+static bool copy_is_recorded(const struct worker *worker, const struct index_entry *old)
+{
+	const struct stamp *now = &worker->folder->copy;
+	return old && old->copy_inode == now->inode && old->copy_ctime == now->ctime;
+}
+
+/* Are the names in the source still those of the index? */
+static bool source_is_known(const struct worker *worker, const struct index_entry *old)
+{
+	return source_is_recorded(worker, old) &&
+	       !stamp_is_young(old->ctime, worker->mirror->order->old->header->began);
+}
+
+static bool copy_is_known(const struct worker *worker, const struct index_entry *old)
+{
+	return copy_is_recorded(worker, old) &&
+	       !stamp_is_young(old->copy_ctime, worker->mirror->order->old->header->ended);
+}
+
+static int names_of_index(struct listing *listing, const struct index *index,
+			  const struct index_entry *old, bool in_copy)
+{
+	listing_clear(listing);
+	for (uint32_t i = 0; i < old->children.count; i++) {
+		const struct index_entry *child = &index->entries[old->children.first + i];
+		if (in_copy && child->kind == INDEX_SKIPPED)
+			continue;
+		if (listing_add(listing, index_name(index, child), child->name_bytes) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int read_source(struct worker *worker, const struct index_entry *old)
+{
+	const struct mirror_order *order = worker->mirror->order;
+	bool known = source_is_known(worker, old);
+	worker->source_readable = !known;
+	worker->source_fd = inside_open(order->tree_fd, worker->path.data,
+					known ? O_PATH : O_RDONLY | O_NONBLOCK, INSIDE_ANY_MOUNT);
+	if (worker->source_fd < 0)
+		return -1;
+	if (known)
+		return names_of_index(&worker->source, order->old, old, false);
+	worker->different = true;
+	return listing_read(&worker->source, worker->source_fd);
+}
+
+/* Opens the copy's directory for more than looking, with at least these rights in it. */
+static int unlock(struct worker *worker, mode_t rights)
+{
+	mode_t *mode = &worker->folder->copy.mode;
+	if ((*mode & rights) != rights) {
+		if (inside_set_mode(worker->copy_fd, S_IRWXU) < 0)
+			return -1;
+		*mode = (*mode & S_IFMT) | S_IRWXU;
+		worker->touched = true;
+	}
+	if (worker->copy_ready)
+		return 0;
+	int fd = openat(worker->copy_fd, ".", O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (fd < 0)
+		return -1;
+	close(worker->copy_fd);
+	worker->copy_fd = fd;
+	worker->copy_ready = true;
+	return 0;
+}
+
+int folder_touch(struct worker *worker)
+{
+	if (worker->touched && worker->copy_ready)
+		return 0;
+	worker->touched = true;
+	return unlock(worker, S_IRWXU);
+}
+
+static int read_copy(struct worker *worker, const struct index_entry *old)
+{
+	const struct mirror_order *order = worker->mirror->order;
+	bool fresh = worker->folder->fresh;
+	worker->copy_ready = fresh;
+	worker->copy_fd = inside_open(order->copy_fd, worker->path.data, fresh ? O_RDONLY : O_PATH,
+				      INSIDE_ONE_MOUNT);
+	if (worker->copy_fd < 0)
+		return -1;
+	listing_clear(&worker->copy);
+	if (fresh)
+		return 0;
+	if (copy_is_known(worker, old))
+		return names_of_index(&worker->copy, order->old, old, true);
+	worker->different = true;
+	return unlock(worker, S_IRUSR | S_IXUSR) < 0 ? -1 :
+							 listing_read(&worker->copy, worker->copy_fd);
+}
+
+static struct draft *one_more_draft(struct worker *worker)
+{
+	if (worker->count == worker->room) {
+		size_t room = worker->room ? worker->room * 2 : 256;
+		struct draft *drafts = reallocarray(worker->drafts, room, sizeof(*drafts));
+		if (!drafts)
+			return NULL;
+		worker->drafts = drafts;
+		worker->room = room;
+	}
+	return &worker->drafts[worker->count];
+}
+
+static bool is_as_old(const struct index_entry *entry, const struct index_entry *old)
+{
+	struct index_entry moved = *entry;
+	moved.name = old->name;
+	return memcmp(&moved, old, sizeof(moved)) == 0;
+}
+
+static int bring_name(struct worker *worker, const struct listed *item,
+		      const struct index_entry *old, bool present)
+{
+	struct draft *draft = one_more_draft(worker);
+	if (!draft)
+		return trouble_memory(worker->mirror);
+	memset(draft, 0, sizeof(*draft));
+	draft->name = item->name;
+	draft->entry.name_bytes = item->bytes;
+	int result = entry_bring(worker, item->name, old, present, &draft->entry);
+	if (result > 0)
+		worker->count++;
+	if (result == 0 || !old || !is_as_old(&draft->entry, old))
+		worker->different = true;
+	return result < 0 ? -1 : 0;
+}
+
+static int discard_until(struct worker *worker, size_t *at, const struct listed *item)
+{
+	for (; *at < worker->copy.count; ++*at) {
+		const struct listed *extra = &worker->copy.items[*at];
+		if (item &&
+		    listing_compare(extra->name, extra->bytes, item->name, item->bytes) >= 0)
+			break;
+		worker->work.walked++;
+		if (!worker->mirror->counting && entry_discard(worker, extra->name) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* Goes through the sorted names of the source, the index and the copy at once. */
+static int merge(struct worker *worker, const struct index_entry *old)
+{
+	const struct index *index = worker->mirror->order->old;
+	uint32_t known = 0, count = old ? old->children.count : 0;
+	size_t there = 0;
+	for (size_t i = 0; i < worker->source.count; i++) {
+		const struct listed *item = &worker->source.items[i];
+		const struct index_entry *match = NULL;
+		for (; known < count && !match; known++) {
+			const struct index_entry *child = &index->entries[old->children.first + known];
+			int order = listing_compare(index_name(index, child), child->name_bytes,
+						    item->name, item->bytes);
+			if (order > 0)
+				break;
+			match = order == 0 ? child : NULL;
+		}
+		if (discard_until(worker, &there, item) < 0)
+			return -1;
+		bool present = there < worker->copy.count &&
+			       worker->copy.items[there].bytes == item->bytes &&
+			       memcmp(worker->copy.items[there].name, item->name, item->bytes) == 0;
+		there += present;
+		if (bring_name(worker, item, match, present) < 0)
+			return -1;
+	}
+	worker->different |= worker->count != count;
+	return discard_until(worker, &there, NULL);
+}
+
+/* Keeps the drafts as the folder's entries, with their names in the same piece of memory. */
+static int keep_entries(struct worker *worker)
+{
+	struct folder *folder = worker->folder;
+	size_t bytes = 0, entry_bytes = worker->count * sizeof(struct index_entry);
+	for (size_t i = 0; i < worker->count; i++)
+		bytes += worker->drafts[i].entry.name_bytes + 1u;
+	char *memory = malloc(entry_bytes + bytes + 1);
+	if (!memory || bytes > UINT32_MAX) {
+		free(memory);
+		return trouble_memory(worker->mirror);
+	}
+	folder->entries = (struct index_entry *)memory;
+	folder->names = memory + entry_bytes;
+	folder->count = (uint32_t)worker->count;
+	uint32_t place = 0;
+	for (size_t i = 0; i < worker->count; i++) {
+		struct draft *draft = &worker->drafts[i];
+		draft->entry.name = place;
+		folder->entries[i] = draft->entry;
+		memcpy(folder->names + place, draft->name, draft->entry.name_bytes + 1u);
+		place += draft->entry.name_bytes + 1u;
+	}
+	return 0;
+}
+
+/* Gives the folders below their names where these will stay. */
+static size_t name_children(struct worker *worker)
+{
+	struct folder *child = worker->folder->first_child;
+	size_t children = 0;
+	for (size_t i = 0; i < worker->count && child; i++) {
+		if (worker->drafts[i].entry.kind != INDEX_FOLDER)
+			continue;
+		child->name = worker->folder->entries ?
+				      worker->folder->names + worker->folder->entries[i].name :
+				      worker->drafts[i].name;
+		child = child->next_sibling;
+		children++;
+	}
+	return children;
+}
+
+/* Gives the copy's directory its mode, attributes and, last, its time. */
+static int put_right(struct worker *worker)
+{
+	struct folder *folder = worker->folder;
+	auto_close int opened = -1;
+	if (folder_touch(worker) < 0)
+		return -1;
+	if (!worker->source_readable)
+		opened = openat(worker->source_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	int from = worker->source_readable ? worker->source_fd : opened;
+	if (from >= 0 && carry_attributes(from, worker->copy_fd, folder->fresh) < 0)
+		return -1;
+	struct timespec times[2] = { { .tv_nsec = UTIME_OMIT }, stamp_time(folder->source.mtime) };
+	if (fchmod(worker->copy_fd, entry_mode(worker->mirror, &folder->source)) < 0 ||
+	    futimens(worker->copy_fd, times) < 0)
+		return -1;
+	return stamp_read(worker->copy_fd, "", &folder->copy);
+}
+
+static int finish(struct worker *worker, const struct index_entry *old)
+{
+	struct folder *folder = worker->folder;
+	bool recorded = source_is_recorded(worker, old) && copy_is_recorded(worker, old);
+	bool right = recorded && !worker->touched && folder->copy.mtime == folder->source.mtime &&
+		     (folder->copy.mode & 07777) == entry_mode(worker->mirror, &folder->source);
+	if (!right && put_right(worker) < 0)
+		return trouble_copy(worker, "", errno);
+	if (worker->different && keep_entries(worker) < 0)
+		return -1;
+	if (worker->different || !right)
+		worker->mirror->changed = 1;
+	return 0;
+}
+
+/* The directory went away after its parent was read: so it does in the copy. */
+static int vanish(struct worker *worker)
+{
+	struct folder *folder = worker->folder, *parent = folder->parent;
+	folder->vanished = true;
+	folder->source = folder->copy = (struct stamp){ 0 };
+	worker->mirror->changed = 1;
+	const char *slash = strrchr(worker->path.data, '/');
+	worker->path.data[slash ? slash - worker->path.data : 0] = '\0';
+	auto_close int fd = inside_open(worker->mirror->order->copy_fd, worker->path.data, O_RDONLY,
+					INSIDE_ONE_MOUNT);
+	if (fd < 0 || discard_entry(worker->mirror->order->trash, fd, folder->name) < 0)
+		return trouble_copy(worker, folder->name, errno);
+	struct timespec times[2] = { { .tv_nsec = UTIME_OMIT }, stamp_time(parent->source.mtime) };
+	return futimens(fd, times) < 0 ? trouble_copy(worker, "", errno) : 0;
+}
+
+static int bring(struct worker *worker)
+{
+	const struct index_entry *old = old_entry(worker);
+	if (read_source(worker, old) < 0) {
+		bool gone = errno == ENOENT || errno == ENOTDIR || errno == ELOOP;
+		return gone && worker->folder->parent ? vanish(worker) : trouble_source(worker, "", errno);
+	}
+	if (!worker->mirror->counting && read_copy(worker, old) < 0)
+		return trouble_copy(worker, "", errno);
+	if (merge(worker, old) < 0)
+		return -1;
+	return worker->mirror->counting ? keep_entries(worker) : finish(worker, old);
+}
+
+int folder_bring(struct worker *worker, struct folder *folder)
+{
+	worker->folder = folder;
+	worker->count = 0;
+	worker->different = false;
+	worker->touched = folder->fresh;
+	worker->source_fd = worker->copy_fd = -1;
+	listing_clear(&worker->copy);
+	build_path(&worker->path, folder);
+	int result = worker->path.failed ? trouble_memory(worker->mirror) : bring(worker);
+	cleanup_fd(&worker->source_fd);
+	cleanup_fd(&worker->copy_fd);
+	if (result == 0)
+		crew_add(worker->mirror, folder->first_child, name_children(worker));
+	return result;
+}

@@ -1,0 +1,107 @@
+/* tree/folder.h - the parts of one sync: what its threads share, and one directory of it. */
+#ifndef TREE_FOLDER_H
+#define TREE_FOLDER_H
+
+#include "base/text.h"
+#include "tree/carry.h"
+#include "tree/links.h"
+#include "tree/listing.h"
+#include "tree/mirror.h"
+
+#include <pthread.h>
+
+#define FOLDER_NEW UINT32_MAX
+
+/* One directory, on both sides. Its entries are made by the one thread that works on it. */
+struct folder {
+	struct folder *parent, *first_child, *last_child, *next_sibling;
+	struct folder *next_work;
+	const char *name;	/* in the parent's names, or in the old index */
+	uint32_t depth;
+	uint32_t old;		/* its entry in the old index, or FOLDER_NEW */
+	bool fresh;		/* the copy's directory is new and empty */
+	bool vanished;		/* it went away meanwhile */
+	struct stamp source, copy;
+	struct index_entry *entries;	/* NULL: as in the old index */
+	uint32_t count;
+	char *names;
+};
+
+/* What all threads share. */
+struct mirror {
+	const struct mirror_order *order;
+	int64_t began;
+	uint32_t user;
+	_Atomic uint64_t files, bytes;	/* against the budget */
+	_Atomic int counting;	/* a budget is passed: only count how far */
+	_Atomic int clones;	/* 0 not known, 1 yes, -1 no */
+	_Atomic int changed;	/* the index must be written */
+	_Atomic int failed;
+	_Atomic uint32_t deepest;	/* deeper than the budget has it */
+	_Atomic uint64_t deadline;	/* of counting */
+	struct folder root;
+	struct links links;
+	pthread_mutex_t lock;	/* for what follows, and `err`, `work` */
+	pthread_cond_t more;
+	struct folder *stack;	/* what nobody works on yet */
+	size_t waiting, pending;
+	struct pinfold_error *err;
+	struct mirror_work work;
+};
+
+struct draft {
+	struct index_entry entry;
+	const char *name;
+};
+
+/* One thread, and the folder it works on. */
+struct worker {
+	struct mirror *mirror;
+	struct folder *folder;
+	struct text path;	/* of the folder, relative */
+	int source_fd, copy_fd;
+	bool source_readable, copy_ready;	/* open for more than looking */
+	bool touched;		/* the copy's directory was changed, and is to be put right */
+	bool different;		/* the entries are not those of the old index */
+	struct listing source, copy;
+	struct draft *drafts;
+	size_t count, room;
+	struct mirror_work work;	/* only the figures */
+	struct carry carry;
+};
+
+/* Brings one directory up to date and puts those below it on the stack. 0, or -1 when the sync has
+ * failed. */
+int folder_bring(struct worker *worker, struct folder *folder);
+/* Makes the copy's directory one that can be changed; called before its every change. */
+int folder_touch(struct worker *worker);
+struct folder *folder_add(struct folder *parent);
+void folder_release(struct folder *folder);	/* with all below it, itself not freed */
+
+/* entry.c: brings one entry of the worker's folder up to date. 1: it is in `ret_entry`; 0: it is
+ * not there (any more); -1: the sync has failed. */
+int entry_bring(struct worker *worker, const char *name, const struct index_entry *old, bool present,
+		struct index_entry *ret_entry);
+int entry_discard(struct worker *worker, const char *name);
+uint32_t entry_mode(const struct mirror *mirror, const struct stamp *source);
+
+/* crew.c: runs the sync from the root folder on as many threads as it is worth. */
+void crew_run(struct mirror *mirror);
+void crew_add(struct mirror *mirror, struct folder *first, size_t count);
+
+/* tally.c: 0, or -1 when the sync has failed; past a budget all goes on counting. */
+int tally_add(struct mirror *mirror, uint64_t files, uint64_t bytes);
+void tally_depth(struct mirror *mirror, uint32_t depth);
+int tally_refuse(struct mirror *mirror, struct pinfold_error *err);
+
+/* trouble.c: what went wrong, and what was left out. */
+int trouble_source(struct worker *worker, const char *name, int sys);
+int trouble_copy(struct worker *worker, const char *name, int sys);
+int trouble_changes(struct worker *worker, const char *name);
+int trouble_memory(struct mirror *mirror);
+void trouble_skip(struct worker *worker, const char *name);
+
+/* record.c: writes what is known now. */
+int record_write(struct mirror *mirror, const char *name);
+
+#endif

@@ -1,0 +1,200 @@
+/* tree/index.c - what was known of a tree and its copy when they were last equal. */
+#include "config.h"
+
+#include "tree/index.h"
+
+#include "base/cleanup.h"
+#include "base/fd.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+
+static const char magic[8] = "pinfold";
+
+enum { FORMAT = 1, WRITE_ROOM = 65536 };
+
+_Static_assert(sizeof(struct index_entry) == 64 && sizeof(struct index_header) == 72,
+	       "the index has no padding");
+
+static uint64_t sum_word(uint64_t sum, uint64_t word)
+{
+	sum = (sum ^ word) * 0x9e3779b97f4a7c15u;
+	return sum ^ (sum >> 29);
+}
+
+/* Eight bytes at a time; the last ones are filled up with zeros. */
+static uint64_t sum_bytes(uint64_t sum, const char *bytes, size_t count)
+{
+	for (; count > 0; count -= count < 8 ? count : 8, bytes += 8) {
+		uint64_t word = 0;
+		memcpy(&word, bytes, count < 8 ? count : 8);
+		sum = sum_word(sum, word);
+	}
+	return sum;
+}
+
+static uint64_t sum_header(uint64_t sum, const struct index_header *header)
+{
+	size_t from = offsetof(struct index_header, tree);
+	return sum_bytes(sum, (const char *)header + from, sizeof(*header) - from);
+}
+
+static bool header_is_sound(const struct index_header *header, size_t bytes)
+{
+	if (memcmp(header->magic, magic, sizeof(magic)) != 0 || header->version != FORMAT ||
+	    header->entry_bytes != sizeof(struct index_entry) || header->count == 0)
+		return false;
+	uint64_t rest = bytes - sizeof(*header);
+	uint64_t entry_bytes = (uint64_t)header->count * sizeof(struct index_entry);
+	return entry_bytes <= rest && rest - entry_bytes == header->name_bytes;
+}
+
+static bool name_is_sound(const struct index *index, const struct index_entry *entry, uint64_t place)
+{
+	uint64_t end = place + entry->name_bytes;
+	if (entry->name != place || end >= index->header->name_bytes || index->names[end] != '\0')
+		return false;
+	const char *name = index->names + entry->name;
+	size_t bytes = entry->name_bytes;
+	return bytes > 0 && bytes <= 255 && !memchr(name, '/', bytes) && !memchr(name, '\0', bytes) &&
+	       strcmp(name, ".") != 0 && strcmp(name, "..") != 0;
+}
+
+static bool entries_are_sound(const struct index *index)
+{
+	uint32_t next = 1, count = index->header->count;
+	uint64_t place = 0;
+	for (uint32_t i = 0; i < count; i++) {
+		const struct index_entry *entry = &index->entries[i];
+		if (entry->kind >= INDEX_KINDS || (i == 0 && entry->kind != INDEX_FOLDER))
+			return false;
+		if (i > 0 && !name_is_sound(index, entry, place))
+			return false;
+		place += i > 0 ? entry->name_bytes + 1u : 0;
+		if (entry->kind != INDEX_FOLDER)
+			continue;
+		if (entry->children.first != next || entry->children.count > count - next)
+			return false;
+		next += entry->children.count;
+	}
+	return next == count && place == index->header->name_bytes;
+}
+
+/* Names are summed one by one, as they were written. */
+static uint64_t sum_index(const struct index *index)
+{
+	uint64_t sum = FORMAT;
+	for (uint32_t i = 0; i < index->header->count; i++)
+		sum = sum_bytes(sum, (const char *)&index->entries[i], sizeof(*index->entries));
+	for (uint32_t i = 1; i < index->header->count; i++)
+		sum = sum_bytes(sum, index_name(index, &index->entries[i]),
+				index->entries[i].name_bytes + 1u);
+	return sum_header(sum, index->header);
+}
+
+/* Read, not mapped: whoever can write the file could change or cut it after it was checked. */
+static void *read_file(int dir, const char *name, size_t *ret_bytes)
+{
+	auto_close int fd = openat(dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	struct stat found;
+	if (fd < 0 || fstat(fd, &found) < 0 || !S_ISREG(found.st_mode) || found.st_size <= 0)
+		return NULL;
+	auto_free char *memory = malloc((size_t)found.st_size);
+	for (off_t at = 0; memory && at < found.st_size;) {
+		ssize_t got = pread(fd, memory + at, (size_t)(found.st_size - at), at);
+		if (got <= 0)
+			return NULL;
+		at += got;
+	}
+	*ret_bytes = (size_t)found.st_size;
+	return take_pointer(&memory);
+}
+
+int index_load(int dir, const char *name, struct index *ret_index)
+{
+	size_t bytes = 0;
+	auto_free char *memory = read_file(dir, name, &bytes);
+	if (!memory || bytes < sizeof(struct index_header))
+		return -1;
+	struct index index = { .header = (const struct index_header *)memory };
+	if (!header_is_sound(index.header, bytes))
+		return -1;
+	index.entries = (const struct index_entry *)(memory + sizeof(*index.header));
+	index.names = (const char *)(index.entries + index.header->count);
+	if (!entries_are_sound(&index) || sum_index(&index) != index.header->checksum)
+		return -1;
+	index.memory = take_pointer(&memory);
+	*ret_index = index;
+	return 0;
+}
+
+void index_release(struct index *index)
+{
+	free(index->memory);
+	*index = (struct index){ 0 };
+}
+
+int index_begin(struct index_writer *writer, int dir, const char *name)
+{
+	auto_free char *room = malloc(WRITE_ROOM);
+	if (!room)
+		return -1;
+	int flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
+	if (unlinkat(dir, name, 0) < 0 && errno != ENOENT)
+		return -1;
+	int fd = openat(dir, name, flags, 0600);
+	if (fd < 0)
+		return -1;
+	memcpy(writer->header.magic, magic, sizeof(magic));
+	writer->header.version = FORMAT;
+	writer->header.entry_bytes = sizeof(struct index_entry);
+	writer->sum = FORMAT;
+	writer->fd = fd;
+	writer->failed = lseek(fd, sizeof(writer->header), SEEK_SET) < 0 ? errno : 0;
+	writer->used = 0;
+	writer->room = take_pointer(&room);
+	return 0;
+}
+
+static void flush(struct index_writer *writer)
+{
+	if (!writer->failed && fd_write_all(writer->fd, writer->room, writer->used) < 0)
+		writer->failed = errno;
+	writer->used = 0;
+}
+
+static void put(struct index_writer *writer, const void *bytes, size_t count)
+{
+	if (count > WRITE_ROOM - writer->used)
+		flush(writer);
+	memcpy(writer->room + writer->used, bytes, count);
+	writer->used += count;
+}
+
+void index_add_entry(struct index_writer *writer, const struct index_entry *entry)
+{
+	writer->sum = sum_bytes(writer->sum, (const char *)entry, sizeof(*entry));
+	put(writer, entry, sizeof(*entry));
+}
+
+void index_add_name(struct index_writer *writer, const char *name, size_t bytes)
+{
+	writer->sum = sum_bytes(writer->sum, name, bytes + 1);
+	put(writer, name, bytes + 1);
+}
+
+int index_end(struct index_writer *writer)
+{
+	flush(writer);
+	writer->header.checksum = sum_header(writer->sum, &writer->header);
+	ssize_t bytes = sizeof(writer->header);
+	if (!writer->failed && pwrite(writer->fd, &writer->header, (size_t)bytes, 0) != bytes)
+		writer->failed = errno ? errno : EIO;
+	close(writer->fd);
+	free(writer->room);
+	writer->fd = -1;
+	writer->room = NULL;
+	errno = writer->failed;
+	return writer->failed ? -1 : 0;
+}

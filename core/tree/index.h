@@ -1,0 +1,90 @@
+/* tree/index.h - what was known of a tree and its copy when they were last equal.
+ *
+ * One file, read whole and checked before anything is believed: the command may have written it. The
+ * entries lie breadth first: those of one directory together, sorted by name, and in the order of
+ * the directories themselves, so that each belongs to exactly one. Entry 0 is the tree.
+ */
+#ifndef TREE_INDEX_H
+#define TREE_INDEX_H
+
+#include "tree/stamp.h"
+
+#include <stddef.h>
+
+enum index_kind {
+	INDEX_FILE = 0,
+	INDEX_LINK,
+	INDEX_FOLDER,
+	INDEX_SKIPPED,		/* not copied: FIFO, socket, device, the scratch root */
+	INDEX_KINDS
+};
+
+enum index_flag {
+	INDEX_CLONED = 1,	/* its bytes are shared with the source */
+	INDEX_SHARED = 2,	/* it has further names: hard links */
+	INDEX_FOLLOWED = 4	/* it stands for what a link leads to */
+};
+
+struct index_entry {
+	uint32_t name;		/* place of the name among the names */
+	uint16_t name_bytes;
+	uint8_t kind, flags;
+	uint64_t identity;	/* of the source: stamp_identity, and so on */
+	int64_t mtime, ctime;
+	union {
+		uint64_t size;
+		struct {
+			uint32_t first, count;
+		} children;	/* of a folder */
+	};
+	uint64_t copy_inode;
+	int64_t copy_ctime;
+	uint32_t mode;
+	uint32_t reserved;
+};
+
+struct index_header {
+	char magic[8];
+	uint32_t version, entry_bytes;
+	uint64_t checksum;	/* of all that follows this member */
+	uint64_t tree;		/* identity of the tree's directory */
+	uint64_t copy_device;
+	int64_t began, ended;	/* when the source, and the copy, were looked at */
+	uint32_t count, reserved;
+	uint64_t name_bytes;
+};
+
+struct index {
+	void *memory;		/* NULL for none */
+	const struct index_header *header;
+	const struct index_entry *entries;
+	const char *names;
+};
+
+/* 0, or -1 where there is none that can be believed. */
+int index_load(int dir, const char *name, struct index *ret_index);
+void index_release(struct index *index);
+
+static inline const char *index_name(const struct index *index, const struct index_entry *entry)
+{
+	return index->names + entry->name;
+}
+
+/* Writing: the header last, so that what was not finished has none. Entries are added in their
+ * order, then the names in the same order, each with a NUL after it. */
+struct index_writer {
+	int fd;
+	int failed;		/* errno of what failed first */
+	struct index_header header;
+	uint64_t sum;
+	size_t used;
+	char *room;
+};
+
+int index_begin(struct index_writer *writer, int dir, const char *name);
+void index_add_entry(struct index_writer *writer, const struct index_entry *entry);
+void index_add_name(struct index_writer *writer, const char *name, size_t bytes);
+/* Closes the file. 0, or -1 with errno where it could not all be written. */
+int index_end(struct index_writer *writer);
+
+#endif

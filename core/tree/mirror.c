@@ -1,0 +1,78 @@
+/* tree/mirror.c - making a copy equal to its tree. */
+#include "config.h"
+
+#include "tree/mirror.h"
+
+#include "base/fault.h"
+#include "tree/folder.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static int start(struct mirror *mirror, const struct mirror_order *order, struct pinfold_error *err)
+{
+	*mirror = (struct mirror){ .order = order, .err = err, .user = geteuid() };
+	if (stamp_read(order->tree_fd, "", &mirror->root.source) < 0)
+		return fault(err, PINFOLD_E_TREE, errno, "look at the working tree", order->tree,
+			     "check that the directory is still there");
+	if (stamp_read(order->copy_fd, "", &mirror->root.copy) < 0)
+		return fault(err, PINFOLD_E_TREE, errno, "look at the copy", order->scratch,
+			     "check that directory, or name another place with [filesystem] scratch");
+	mirror->root.old = order->old ? 0 : FOLDER_NEW;
+	mirror->began = stamp_now();
+	if (links_start(&mirror->links) < 0)
+		return fault_no_memory(err);
+	pthread_mutex_init(&mirror->lock, NULL);
+	pthread_cond_init(&mirror->more, NULL);
+	return 0;
+}
+
+static void stop(struct mirror *mirror)
+{
+	folder_release(&mirror->root);
+	links_release(&mirror->links);
+	pthread_cond_destroy(&mirror->more);
+	pthread_mutex_destroy(&mirror->lock);
+	mirror_work_release(&mirror->work);
+}
+
+static int finish(struct mirror *mirror, const char *index_name)
+{
+	const struct mirror_order *order = mirror->order;
+	if (mirror->counting)
+		return tally_refuse(mirror, mirror->err);
+	if (mirror->failed)
+		return -1;
+	if (!mirror->changed && order->old)
+		return 0;
+	links_settle(&mirror->links, order->copy_fd);
+	if (record_write(mirror, index_name) < 0)
+		return fault(mirror->err, PINFOLD_E_TREE, errno, "write the index of the copy",
+			     order->scratch, "make room there, or name another place with [filesystem] "
+					     "scratch");
+	return 0;
+}
+
+int mirror_sync(const struct mirror_order *order, const char *index_name,
+		struct mirror_work *ret_work, struct pinfold_error *err)
+{
+	struct mirror mirror;
+	if (start(&mirror, order, err) < 0)
+		return -1;
+	crew_run(&mirror);
+	int result = finish(&mirror, index_name);
+	if (result == 0) {
+		*ret_work = mirror.work;
+		mirror.work = (struct mirror_work){ 0 };
+	}
+	stop(&mirror);
+	return result;
+}
+
+void mirror_work_release(struct mirror_work *work)
+{
+	for (int i = 0; i < MIRROR_NAMES; i++)
+		free(work->skipped_names[i]);
+	*work = (struct mirror_work){ 0 };
+}

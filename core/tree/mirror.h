@@ -1,0 +1,36 @@
+/* tree/mirror.h - making a copy equal to its tree. */
+#ifndef TREE_MIRROR_H
+#define TREE_MIRROR_H
+
+#include "tree/discard.h"
+#include "tree/index.h"
+
+#include <pinfold/error.h>
+
+enum { MIRROR_NAMES = 16 };	/* skipped entries that are named */
+
+struct mirror_order {
+	const char *tree;	/* for messages */
+	const char *scratch;	/* likewise */
+	int tree_fd, copy_fd;
+	int slot_fd;		/* where the index is written */
+	struct trash *trash;
+	const struct index *old;	/* NULL: nothing is known */
+	struct stamp scratch_root;	/* not to be copied into itself */
+	uint64_t most_files, most_bytes;
+	uint32_t most_depth;
+	unsigned threads;
+};
+
+struct mirror_work {
+	uint64_t walked, created, rewritten, removed, bytes, skipped;
+	char *skipped_names[MIRROR_NAMES + 1];	/* the caller's to free */
+};
+
+/* On success, what is known is in the file `index_name` of the slot, where it changed. On failure
+ * the copy is in no state to be used. */
+int mirror_sync(const struct mirror_order *order, const char *index_name,
+		struct mirror_work *ret_work, struct pinfold_error *err);
+void mirror_work_release(struct mirror_work *work);
+
+#endif

@@ -1,0 +1,157 @@
+/* tree/slot.c - the place of one copy: its lock, its directories, its index. */
+#include "config.h"
+
+#include "tree/slot.h"
+
+#include "base/cleanup.h"
+#include "base/fault.h"
+#include "base/text.h"
+#include "tree/inside.h"
+#include "tree/listing.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+
+#define INDEX_AT_REST "index"
+
+enum { MOST_SLOTS = 1000, MOST_TRIES = 100 };
+
+/* Makes ROOT/t/KEY/N, as far as it is missing. */
+static int make_directories(int root, const char *place)
+{
+	char part[sizeof(((struct slot *)0)->place)];
+	for (const char *slash = place; slash;) {
+		slash = strchr(slash + 1, '/');
+		snprintf(part, sizeof(part), "%.*s", slash ? (int)(slash - place) : (int)sizeof(part),
+			 place);
+		if (mkdirat(root, part, S_IRWXU) < 0 && errno != EEXIST)
+			return -1;
+	}
+	return 0;
+}
+
+static int open_directory(int root, const char *place)
+{
+	int fd = inside_open(root, place, O_PATH, INSIDE_ANY_MOUNT);
+	if (fd >= 0 || errno != ENOENT)
+		return fd;
+	if (make_directories(root, place) < 0)
+		return -1;
+	return inside_open(root, place, O_PATH, INSIDE_ANY_MOUNT);
+}
+
+/* 1: locked, and it is still what its name says; 0: somebody holds it; -1 with errno (EAGAIN: it was
+ * moved away meanwhile). */
+static int lock_slot(struct slot *slot, int root)
+{
+	struct stat held, named;
+	slot->lock = openat(slot->dir, "lock", O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC,
+			    0600);
+	if (slot->lock < 0)
+		return -1;
+	if (flock(slot->lock, LOCK_EX | LOCK_NB) < 0)
+		return errno == EWOULDBLOCK ? 0 : -1;
+	if (fstat(slot->dir, &held) < 0 || fstatat(root, slot->place, &named, AT_SYMLINK_NOFOLLOW) < 0 ||
+	    held.st_ino != named.st_ino || held.st_dev != named.st_dev) {
+		errno = EAGAIN;
+		return -1;
+	}
+	return 1;
+}
+
+/* The temporary directory is given out empty and private. */
+static int open_temporary(struct slot *slot, struct trash *trash)
+{
+	auto_close int fd = inside_open(slot->dir, "tmp", O_RDONLY, INSIDE_ONE_MOUNT);
+	struct listing listing = { 0 };
+	struct stat found;
+	bool good = fd >= 0 && fstat(fd, &found) == 0 && (found.st_mode & 07777) == S_IRWXU &&
+		    listing_read(&listing, fd) == 0 && listing.count == 0;
+	listing_release(&listing);
+	if (good)
+		return 0;
+	if (discard_entry(trash, slot->dir, "tmp") < 0)
+		return -1;
+	return mkdirat(slot->dir, "tmp", S_IRWXU);
+}
+
+/* 1: ready; 0: it was left by a killed run; -1 with errno. */
+static int open_copy(struct slot *slot, struct trash *trash)
+{
+	bool at_rest = renameat(slot->dir, INDEX_AT_REST, slot->dir, SLOT_INDEX_HELD) == 0;
+	if (!at_rest && errno != ENOENT)
+		return -1;
+	slot->fresh = !at_rest && mkdirat(slot->dir, "tree", S_IRWXU) == 0;
+	if (!at_rest && !slot->fresh)
+		return errno == EEXIST ? 0 : -1;
+	slot->tree = inside_open(slot->dir, "tree", O_PATH, INSIDE_ONE_MOUNT);
+	if (slot->tree < 0)
+		return at_rest ? 0 : -1;
+	return open_temporary(slot, trash) < 0 ? -1 : 1;
+}
+
+static void let_go(struct slot *slot)
+{
+	cleanup_fd(&slot->tree);
+	cleanup_fd(&slot->lock);
+	cleanup_fd(&slot->dir);
+	slot->tree = slot->lock = slot->dir = -1;
+}
+
+/* 1: taken; 0: held by another; -1 with errno, EAGAIN to try this number once more. */
+static int try_number(struct slot *slot, struct trash *trash, uint64_t key, unsigned number)
+{
+	*slot = (struct slot){ .number = number, .dir = -1, .lock = -1, .tree = -1 };
+	snprintf(slot->place, sizeof(slot->place), "t/%016" PRIx64 "/%u", key, number);
+	slot->dir = open_directory(trash->root, slot->place);
+	int result = slot->dir < 0 ? -1 : lock_slot(slot, trash->root);
+	if (result == 1) {
+		result = open_copy(slot, trash);
+		if (result == 0) {
+			result = discard_directory(trash, trash->root, slot->place);
+			errno = result == 0 ? EAGAIN : errno;
+			result = -1;
+		}
+	}
+	int failure = errno;
+	if (result != 1)
+		let_go(slot);
+	errno = failure;
+	return result;
+}
+
+int slot_take(struct trash *trash, uint64_t key, struct slot *ret_slot, struct pinfold_error *err)
+{
+	struct slot slot;
+	unsigned number = 0;
+	for (unsigned tries = 0; number < MOST_SLOTS && tries < MOST_SLOTS + MOST_TRIES; tries++) {
+		int result = try_number(&slot, trash, key, number);
+		if (result == 1) {
+			*ret_slot = slot;
+			return 0;
+		}
+		if (result == 0)
+			number++;
+		else if (errno != EAGAIN && errno != ENOENT)
+			return fault(err, PINFOLD_E_TREE, errno, "open a copy of the working tree",
+				     slot.place, "check the scratch directory, or name another with "
+						 "[filesystem] scratch");
+	}
+	return fault(err, PINFOLD_E_TREE, EBUSY, "open a copy of the working tree",
+		     "too many runs in this tree at once", "wait until some have ended");
+}
+
+void slot_leave(struct slot *slot, struct trash *trash, bool keep)
+{
+	if (slot->dir < 0)
+		return;
+	if (keep && renameat(slot->dir, SLOT_INDEX_HELD, slot->dir, INDEX_AT_REST) == 0)
+		keep = true;
+	else
+		discard_directory(trash, trash->root, slot->place);
+	let_go(slot);
+}

@@ -1,0 +1,115 @@
+/* tree/trouble.c - what went wrong in a sync, and what it left out. */
+#include "config.h"
+
+#include "tree/folder.h"
+
+#include "base/cleanup.h"
+#include "base/fault.h"
+
+#include <errno.h>
+#include <stdio.h>
+
+static char *full_path(const struct worker *worker, const char *name)
+{
+	struct text path = { 0 };
+	text_add(&path, worker->mirror->order->tree);
+	if (worker->path.length > 0)
+		text_addf(&path, "/%s", worker->path.data);
+	if (*name)
+		text_addf(&path, "/%s", name);
+	return text_take(&path);
+}
+
+/* The first trouble is the one that is told. */
+static int tell(struct worker *worker, const char *name, int sys, const char *action,
+		const char *recovery)
+{
+	struct mirror *mirror = worker->mirror;
+	auto_free char *path = full_path(worker, name);
+	pthread_mutex_lock(&mirror->lock);
+	if (!mirror->failed)
+		fault(mirror->err, PINFOLD_E_TREE, sys, action, path, recovery);
+	mirror->failed = 1;
+	pthread_mutex_unlock(&mirror->lock);
+	return -1;
+}
+
+static const char *source_recovery(int sys)
+{
+	switch (sys) {
+	case EACCES:
+	case EPERM:
+		return "make it readable for you (chmod u+r; u+rx for a directory), or move it out of "
+		       "the tree";
+	case EMFILE:
+	case ENFILE:
+		return "raise the limit on open files (ulimit -n)";
+	case ENOMEM:
+		return "free memory on this machine and try again";
+	}
+	return "check that it can be read, or move it out of the tree";
+}
+
+int trouble_source(struct worker *worker, const char *name, int sys)
+{
+	return tell(worker, name, sys, "copy the working tree", source_recovery(sys));
+}
+
+static const char *copy_recovery(int sys)
+{
+	switch (sys) {
+	case ENOSPC:
+	case EDQUOT:
+		return "make room in %s, or name another place with [filesystem] scratch";
+	case EFBIG:
+		return "raise the limit on file sizes (ulimit -f)%.0s";
+	case EMFILE:
+	case ENFILE:
+		return "raise the limit on open files (ulimit -n)%.0s";
+	}
+	return "check %s, or name another place with [filesystem] scratch";
+}
+
+int trouble_copy(struct worker *worker, const char *name, int sys)
+{
+	char recovery[512];
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+	snprintf(recovery, sizeof(recovery), copy_recovery(sys), worker->mirror->order->scratch);
+#pragma GCC diagnostic pop
+	return tell(worker, name, sys, "write the copy of the working tree", recovery);
+}
+
+int trouble_changes(struct worker *worker, const char *name)
+{
+	return tell(worker, name, 0, "copy a file that changes all the time",
+		    "stop what is writing it, or let it write outside the tree");
+}
+
+int trouble_memory(struct mirror *mirror)
+{
+	pthread_mutex_lock(&mirror->lock);
+	if (!mirror->failed)
+		fault_no_memory(mirror->err);
+	mirror->failed = 1;
+	pthread_mutex_unlock(&mirror->lock);
+	return -1;
+}
+
+void trouble_skip(struct worker *worker, const char *name)
+{
+	struct mirror *mirror = worker->mirror;
+	uint64_t named = 0;
+	worker->work.skipped++;
+	pthread_mutex_lock(&mirror->lock);
+	while (named < MIRROR_NAMES && mirror->work.skipped_names[named])
+		named++;
+	if (named < MIRROR_NAMES) {
+		struct text path = { 0 };
+		if (worker->path.length > 0)
+			text_addf(&path, "%s/", worker->path.data);
+		text_add(&path, name);
+		mirror->work.skipped_names[named] = text_take(&path);
+	}
+	pthread_mutex_unlock(&mirror->lock);
+}

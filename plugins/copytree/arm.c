@@ -1,0 +1,166 @@
+/* copytree/arm.c - the arm `copytree`: the command works on the copy, at the copy's place, and is
+ * confined in nothing else.
+ *
+ * For machines that give nothing better. It promises what a copy alone can keep, and says the rest.
+ */
+#include "copytree.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+PINFOLD_ARM_ANSWERS(11);
+
+static const char lift_all[] = "use the arm namespaces";
+
+static const char *const notes[PINFOLD_AXIS_COUNT] = {
+	[PINFOLD_AXIS_FILESYSTEM] = "an absolute path still leads to the original tree",
+	[PINFOLD_AXIS_WRITES] = "the command writes wherever you can",
+	[PINFOLD_AXIS_SECRETS] = "the command reads whatever you can",
+	[PINFOLD_AXIS_NETWORK] = "the command has the host's network",
+	[PINFOLD_AXIS_SOCKETS] = "the command reaches the host's unix sockets",
+	[PINFOLD_AXIS_PROCESSES] = "the command sees your processes, and can signal them",
+	[PINFOLD_AXIS_USER] = "the command runs as you",
+	[PINFOLD_AXIS_RESOURCES] = "limits hold for each process alone, not for all together",
+	[PINFOLD_AXIS_TERMINAL] = "the command has your terminal when it inherits it",
+	[PINFOLD_AXIS_KERNEL] = "no system call is refused",
+};
+
+/* Strays of the command become children of its supervisor, which finds and ends them: where the
+ * kernel makes it their parent, and lists children. The host probes in a process of its own. */
+static const char *process_tree_trouble(void)
+{
+	int reaps = 0;
+	if (prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) < 0 ||
+	    prctl(PR_GET_CHILD_SUBREAPER, &reaps, 0, 0, 0) < 0 || reaps != 1)
+		return "the kernel gives strays no new parent";
+	char path[64];
+	snprintf(path, sizeof(path), "/proc/self/task/%ld/children", (long)syscall(SYS_gettid));
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return "/proc does not list the children of a process";
+	close(fd);
+	return NULL;
+}
+
+static int copytree_probe(const struct pinfold_host *host, struct pinfold_offer *offer,
+			  struct pinfold_error *err)
+{
+	(void)host;
+	(void)err;
+	offer->available = 1;
+	offer->answered = (UINT64_C(1) << PINFOLD_AXIS_COUNT) - 1;
+	offer->kept = PINFOLD_BIT(FILESYSTEM);
+	for (unsigned axis = 0; axis < PINFOLD_AXIS_COUNT; axis++)
+		offer->note[axis] = notes[axis];
+	offer->note[PINFOLD_AXIS_PROCESS_TREE] = process_tree_trouble();
+	if (!offer->note[PINFOLD_AXIS_PROCESS_TREE])
+		offer->kept |= PINFOLD_BIT(PROCESS_TREE);
+	return 0;
+}
+
+/* The same place in the copy as `path` is in the tree; NULL where that is not below it. */
+static const char *in_copy(const struct pinfold_host *host, const struct pinfold_shown *shown)
+{
+	size_t length = strlen(shown->tree);
+	const char *directory = shown->directory ? shown->directory : shown->tree;
+	if (length == 1)	/* "/" */
+		length = 0;
+	if (strncmp(directory, shown->tree, length) != 0 ||
+	    (directory[length] != '/' && directory[length] != '\0'))
+		return NULL;
+	return host->print(host, "%s%s", shown->source, directory + length);
+}
+
+static unsigned count_hidden(const struct pinfold_policy *policy, const char **ret_first)
+{
+	unsigned count = 0;
+	for (size_t i = 0; i < policy->path_count; i++) {
+		if (policy->paths[i].kind != PINFOLD_PATH_HIDE)
+			continue;
+		if (count++ == 0)
+			*ret_first = policy->paths[i].path;
+	}
+	return count;
+}
+
+static const char *hidden_construct(const struct pinfold_host *host, unsigned count,
+				    const char *first)
+{
+	if (count == 1)
+		return host->print(host, "hidden %s", first);
+	return host->print(host, "hidden %s and %u more", first, count - 1);
+}
+
+static unsigned fill_gaps(const struct pinfold_host *host, const struct pinfold_policy *policy,
+			  struct pinfold_gap *gaps)
+{
+	unsigned count = 0, hidden = 0;
+	const char *first = NULL;
+	if (policy->network != PINFOLD_NETWORK_HOST)
+		gaps[count++] = (struct pinfold_gap){
+			.size = sizeof(*gaps),
+			.construct = policy->network == PINFOLD_NETWORK_NONE ? "network none" :
+									       "network loopback",
+			.name = "network",
+			.why = "copytree leaves the host's network open",
+			.lift = lift_all,
+		};
+	hidden = count_hidden(policy, &first);
+	if (hidden > 0)
+		gaps[count++] = (struct pinfold_gap){
+			.size = sizeof(*gaps),
+			.construct = hidden_construct(host, hidden, first),
+			.name = "secrets",
+			.why = "copytree hides nothing",
+			.lift = lift_all,
+		};
+	return count;
+}
+
+static int copytree_prepare(const struct pinfold_host *host, const struct pinfold_policy *policy,
+			    const struct pinfold_shown *shown, struct pinfold_plan *plan,
+			    struct pinfold_error *err)
+{
+	struct pinfold_gap *gaps = host->allocate(host, 2 * sizeof(*gaps));
+	if (shown->kind != PINFOLD_SHOW_DIRECTORY)
+		return host->fail(err, PINFOLD_E_SANDBOX_DENIED, 0, "show the working tree",
+				  "copytree can show a copy only, not an overlay",
+				  "set [pinfold] view = copy, or use the arm namespaces");
+	plan->directory = in_copy(host, shown);
+	if (!plan->directory)
+		return host->fail(err, PINFOLD_E_INTERNAL, 0, "find the working directory in the copy",
+				  shown->directory, "report this");
+	if (!gaps)
+		return host->fail(err, PINFOLD_E_NO_MEMORY, ENOMEM, "prepare the arm copytree", NULL,
+				  "free memory on this machine and try again");
+	plan->temporary = shown->temporary;
+	plan->gap_count = fill_gaps(host, policy, gaps);
+	plan->gaps = gaps;
+	return 0;
+}
+
+/* Privileges cannot be raised: what runs as somebody else could not be ended. */
+static int copytree_enter(const struct pinfold_plan *plan, uint32_t stage)
+{
+	const struct pinfold_host *host = plan->host;
+	if (stage == PINFOLD_STAGE_APPLY)
+		return (int)host->call(SYS_prctl, PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0, 0);
+	if (stage == PINFOLD_STAGE_VERIFY)
+		return host->call(SYS_prctl, PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0, 0) == 1 ? 0 : -EPERM;
+	return 0;
+}
+
+const struct pinfold_arm copytree_arm = {
+	.size = sizeof(copytree_arm),
+	.placing = PINFOLD_PLACING_IDENTITY,
+	.name = "copytree",
+	.summary = "the command works on a copy of the tree, and is not confined otherwise",
+	.probe = copytree_probe,
+	.prepare = copytree_prepare,
+	.enter = copytree_enter,
+};

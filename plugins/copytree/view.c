@@ -1,0 +1,73 @@
+/* copytree/view.c - the view `copy`: a mirror of the tree, kept and brought up to date by the host. */
+#include "copytree.h"
+
+#include <errno.h>
+#include <sys/stat.h>
+
+struct state {
+	struct pinfold_copy *copy;
+};
+
+static int copy_open(const struct pinfold_host *host, const char *tree, const char *session,
+		     uint32_t placing, uint64_t kept, void **ret_state, struct pinfold_error *err)
+{
+	(void)session;
+	(void)placing;
+	/* Where the arm does not keep writes to the view, a link out of the tree would let one through. */
+	uint32_t follow_out = !(kept & PINFOLD_BIT(WRITES));
+	struct state *state = host->allocate(host, sizeof(*state));
+	if (!state)
+		return host->fail(err, PINFOLD_E_NO_MEMORY, ENOMEM, "open the view copy", tree,
+				  "free memory on this machine and try again");
+	if (!PINFOLD_HAS(host, trees))
+		return host->fail(err, PINFOLD_E_PLUGIN, 0, "open the view copy",
+				  "this host has no engine of copies", "use a newer pinfold");
+	if (host->trees->open(host, tree, follow_out, NULL, &state->copy, err) < 0)
+		return -1;
+	*ret_state = state;
+	return 0;
+}
+
+static int look_at(const struct pinfold_host *host, const char *path, uint64_t *ret_device,
+		   uint64_t *ret_inode, struct pinfold_error *err)
+{
+	struct stat found;
+	if (lstat(path, &found) < 0)
+		return host->fail(err, PINFOLD_E_TREE, errno, "look at the copy", path,
+				  "check the scratch directory");
+	*ret_device = found.st_dev;
+	*ret_inode = found.st_ino;
+	return 0;
+}
+
+static int copy_sync(const struct pinfold_host *host, void *opened, struct pinfold_shown *shown,
+		     struct pinfold_work *work, struct pinfold_error *err)
+{
+	struct state *state = opened;
+	if (host->trees->sync(state->copy, work, err) < 0)
+		return -1;
+	shown->kind = PINFOLD_SHOW_DIRECTORY;
+	shown->source = host->trees->directory(state->copy);
+	shown->temporary = host->trees->temporary(state->copy);
+	if (look_at(host, shown->source, &shown->source_device, &shown->source_inode, err) < 0)
+		return -1;
+	return look_at(host, shown->temporary, &shown->temporary_device, &shown->temporary_inode, err);
+}
+
+static void copy_close(const struct pinfold_host *host, void *opened, uint32_t keep)
+{
+	struct state *state = opened;
+	if (!state)
+		return;
+	host->trees->close(state->copy, keep);
+	state->copy = NULL;
+}
+
+const struct pinfold_view copytree_view = {
+	.size = sizeof(copytree_view),
+	.name = "copy",
+	.summary = "a copy of the tree, kept for the next command and brought up to date before it",
+	.open = copy_open,
+	.sync = copy_sync,
+	.close = copy_close,
+};

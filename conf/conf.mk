@@ -1,5 +1,6 @@
 presetdir = $(vendordir)/presets
 preset_DATA = \
+	conf/presets/agent-strict.conf \
 	conf/presets/default.conf \
 	conf/presets/small.conf
 vendor_DATA += conf/pinfold.conf

@@ -1,11 +1,16 @@
-# The policy floor. Configurations are settings without files.
-POLICY_TEST_PARTS = core/policy/libpolicy.la core/base/libbase.la $(CMOCKA_LIBS)
-POLICY_TESTS = tests/policy_environment tests/policy_paths
+# The policy floor: what is made from a configuration.
+POLICY_TEST_LIBS = core/policy/libpolicy.la core/config/libconfig.la core/base/libbase.la \
+	$(TEST_PLACES) $(CMOCKA_LIBS)
+POLICY_TEST_PARTS = tests/policy_configured.c tests/policy_configured.h
+POLICY_TESTS = tests/policy_environment tests/policy_paths tests/policy_presets
 check_PROGRAMS += $(POLICY_TESTS)
 TESTS += $(POLICY_TESTS)
-tests_policy_environment_SOURCES = tests/policy_environment.c tests/policy_fake.c tests/policy_fake.h
+tests_policy_environment_SOURCES = tests/policy_environment.c $(POLICY_TEST_PARTS)
 tests_policy_environment_CPPFLAGS = $(TEST_CPPFLAGS)
-tests_policy_environment_LDADD = $(POLICY_TEST_PARTS)
-tests_policy_paths_SOURCES = tests/policy_paths.c tests/policy_fake.c tests/policy_fake.h
+tests_policy_environment_LDADD = $(POLICY_TEST_LIBS)
+tests_policy_paths_SOURCES = tests/policy_paths.c $(POLICY_TEST_PARTS)
 tests_policy_paths_CPPFLAGS = $(TEST_CPPFLAGS)
-tests_policy_paths_LDADD = $(POLICY_TEST_PARTS)
+tests_policy_paths_LDADD = $(POLICY_TEST_LIBS)
+tests_policy_presets_SOURCES = tests/policy_presets.c $(POLICY_TEST_PARTS)
+tests_policy_presets_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_policy_presets_LDADD = $(POLICY_TEST_LIBS)

@@ -7,7 +7,7 @@
 
 #include "base/text.h"
 #include "policy/environment.h"
-#include "policy_fake.h"
+#include "policy_configured.h"
 
 #include <stdio.h>
 #include <stdlib.h>

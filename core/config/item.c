@@ -100,15 +100,22 @@ int item_check(const struct key *key, const char *item, struct place at, struct 
 int item_expand(struct value_maker *maker, const struct key *key, const char *item, struct place at,
 		const char **ret_path, struct pinfold_error *err)
 {
-	const char *path = item;
-	if (item[0] == '~' && (item[1] == '/' || item[1] == '\0')) {
+	const char *path = item, *mark = "";
+	if (key->item == ITEM_OPTIONAL_PATH && item[0] == '-') {
+		mark = "-";
+		path++;
+	}
+	if (path[0] == '~' && (path[1] == '/' || path[1] == '\0')) {
 		const char *home = value_home(maker);
-		bool root = home && streq(home, "/") && item[1];
-		path = home ? arena_print(maker->arena, "%s%s", root ? "" : home, item + 1) : NULL;
+		bool root = home && streq(home, "/") && path[1];
+		path = home ? arena_print(maker->arena, "%s%s%s", mark, root ? "" : home, path + 1)
+			    : NULL;
 		if (home && !path)
 			return fault_no_memory(err);
-	} else if (item[0] != '/') {
+	} else if (path[0] != '/') {
 		return refuse(key, item, "an absolute path", "begin the path with `/` or `~/`", at, err);
+	} else {
+		path = item;
 	}
 	*ret_path = path;
 	return 0;

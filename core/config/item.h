@@ -6,7 +6,7 @@
 
 int item_check(const struct key *key, const char *item, struct place at, struct pinfold_error *err);
 /* `~` and `~/x` as paths below the caller's home; *ret_path is NULL where there is no home. What is
- * neither that nor absolute is an error. */
+ * neither that nor absolute is an error. A `-` before an optional path stays before it. */
 int item_expand(struct value_maker *maker, const struct key *key, const char *item, struct place at,
 		const char **ret_path, struct pinfold_error *err);
 

@@ -40,12 +40,12 @@ const struct key key_table[] = {
 	{ "placement", "host", WORD("never ask always", "ask"), LOOSENS(UPWARD),
 	  .help = "whether a command may run on the host, unconfined" },
 
-	{ "filesystem", "hidden", LIST(PATH, ""), APPEND, LOOSENS(BY_REMOVING),
+	{ "filesystem", "hidden", LIST(OPTIONAL_PATH, ""), APPEND, LOOSENS(BY_REMOVING),
 	  .help = "paths that the command cannot read, with what is below them" },
-	{ "filesystem", "writable", LIST(PATH, ""), APPEND, LOOSENS(BY_ADDING),
-	  .help = "paths outside the working tree that the command may write" },
-	{ "filesystem", "layered", LIST(PATH, ""), APPEND,
-	  .help = "paths that the command sees, and writes in a private layer that ends with the run" },
+	{ "filesystem", "writable", LIST(OPTIONAL_PATH, ""), APPEND, LOOSENS(BY_ADDING),
+	  .help = "paths outside the working tree that the command may write; `-` before one: may be missing" },
+	{ "filesystem", "layered", LIST(OPTIONAL_PATH, ""), APPEND,
+	  .help = "paths that are written in a private layer that ends with the run; `-`: may be missing" },
 	{ "filesystem", "scratch", TYPE(PATH, ""), LOOSENS(BY_CHANGE),
 	  .help = "directory of copies and private layers; empty: below the user's cache directory" },
 

@@ -21,6 +21,7 @@ enum key_item {
 	ITEM_ANY = 0,
 	ITEM_NAME,	/* of a plugin, arm, view or preset: [a-z][a-z0-9-]* */
 	ITEM_PATH,
+	ITEM_OPTIONAL_PATH,	/* `-` before it: it may be missing */
 	ITEM_AXIS,
 	ITEM_KEY,	/* section.key */
 	ITEM_VARIABLE,	/* a variable's name; `*` may stand at either end */

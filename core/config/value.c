@@ -209,9 +209,10 @@ int value_add(struct value_maker *maker, const struct key *key, const char *text
 		if (*item == '\0')
 			continue;
 		const char *written = item;
-		if (key->item == ITEM_PATH && item_expand(maker, key, written, at, &item, err) < 0)
+		bool path = key->item == ITEM_PATH || key->item == ITEM_OPTIONAL_PATH;
+		if (path && item_expand(maker, key, written, at, &item, err) < 0)
 			return -1;
-		if (key->item != ITEM_PATH && item_check(key, item, at, err) < 0)
+		if (!path && item_check(key, item, at, err) < 0)
 			return -1;
 		struct list *list = item ? &value->list : &maker->homeless;
 		if (value_append(maker->arena, list, item ? item : written, err) < 0)

@@ -21,7 +21,12 @@ static const char resolve_action[] = "resolve a path of the policy";
 static int note_missing(struct paths *paths, const char *path, const char *why,
 			struct pinfold_error *err)
 {
-	return list_addf(&paths->missing, "%s (%s)", path, why) < 0 ? fault_no_memory(err) : 0;
+	struct text note = { 0 };
+	text_add(&note, path);
+	text_add(&note, " (");
+	text_add(&note, why);
+	text_add(&note, ")");
+	return list_add_taken(&paths->missing, text_take(&note)) < 0 ? fault_no_memory(err) : 0;
 }
 
 /* Without empty parts, "." parts and a slash at the end; ".." is left for the kernel. */
@@ -62,6 +67,8 @@ static int open_canonical(struct arena *arena, const char *path, int *ret_fd, co
 		*ret_fd = take_fd(&fd);
 		return 0;
 	}
+	if (!climbs(path) && errno != ELOOP && errno != ENOSYS)
+		return -1;
 	fd = open(path, O_PATH | O_CLOEXEC);
 	auto_free char *canonical = NULL;
 	if (fd < 0 || path_of_fd(fd, &canonical) < 0)
@@ -169,6 +176,15 @@ static int not_found(struct paths *paths, const struct paths_request *request, c
 			    : "check the path and the directories above it");
 }
 
+/* Most of what may be missing is: the cheapest questions come first. */
+static bool is_plainly_missing(const struct paths *paths, const char *path)
+{
+	struct stat status;
+	return presence_denies(&paths->home, path) ||
+	       (fstatat(AT_FDCWD, path, &status, AT_SYMLINK_NOFOLLOW) < 0 &&
+		(errno == ENOENT || errno == ENOTDIR));
+}
+
 static int add_one(struct paths *paths, const struct paths_request *request, struct pinfold_error *err)
 {
 	const char *path = tidied(paths->arena, request->text);
@@ -176,6 +192,9 @@ static int add_one(struct paths *paths, const struct paths_request *request, str
 		return fault_no_memory(err);
 	struct paths_request tidy = *request;
 	tidy.text = path;
+	bool may_miss = request->kind == PINFOLD_PATH_HIDE || request->optional;
+	if (may_miss && is_plainly_missing(paths, path))
+		return note_missing(paths, path, "does not exist", err);
 	auto_close int fd = -1;
 	const char *canonical;
 	if (open_canonical(paths->arena, path, &fd, &canonical) < 0)
@@ -263,6 +282,7 @@ int paths_add(struct paths *paths, const struct paths_request *request, struct p
 void paths_release(struct paths *paths)
 {
 	free(paths->items);
+	presence_release(&paths->home);
 	list_release(&paths->missing);
 	list_release(&paths->rewritten);
 }

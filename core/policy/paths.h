@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "base/list.h"
 #include "policy/policy.h"
+#include "policy/presence.h"
 
 /* A path that was found. */
 struct paths_found {
@@ -18,6 +19,7 @@ struct paths {
 	const struct policy_caller *caller;
 	struct paths_found *items;
 	size_t count, room;
+	struct presence home;	/* what the caller's home holds, for speed; zero if not asked */
 	struct list missing, rewritten;	/* as in struct policy */
 };
 

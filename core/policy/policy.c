@@ -108,6 +108,7 @@ static int read_paths(const struct config *config, const struct policy_caller *c
 		      struct policy *policy, struct pinfold_error *err)
 {
 	struct paths paths = { .arena = policy->arena, .caller = caller };
+	presence_read(caller->home, &paths.home);
 	int result = gather_paths(config, &paths, err);
 	if (result == 0)
 		result = take_paths(policy, &paths, err);

@@ -9,4 +9,5 @@ core_policy_libpolicy_la_SOURCES = \
 	core/policy/limits.c core/policy/limits.h \
 	core/policy/paths.c core/policy/paths.h core/policy/paths_settle.c \
 	core/policy/policy.c core/policy/policy.h \
+	core/policy/presence.c core/policy/presence.h \
 	core/policy/relocations.c core/policy/relocations.h

@@ -59,7 +59,7 @@ static void assert_is_sound(const struct config *config)
 	for (size_t i = 0; i < N_ELEMENTS(lists); i++) {
 		const struct list *list = config_list(config, "filesystem", lists[i]);
 		for (size_t j = 0; j < list->count; j++)
-			assert_true(list->items[j][0] == '/');
+			assert_true(list->items[j][list->items[j][0] == '-'] == '/');
 	}
 	assert_true(config_word(config, "network", "mode") <= 2);
 }

@@ -28,6 +28,7 @@ struct bait {
 	socklen_t abstract_length;
 	struct sockaddr_in loopback;
 	int listeners[3];
+	uint32_t reached;	/* bits by listener: it can be reached from outside */
 };
 
 static bool connects(int family, const void *address, socklen_t length)
@@ -74,7 +75,7 @@ static long look(void *context)
 {
 	const struct bait *bait = context;
 	for (int i = 0; i < 3; i++)
-		if (reaches(bait, i))
+		if (bait->reached >> i & 1 && reaches(bait, i))
 			return -EPERM;
 	if (can_read(bait->secret) || can_create("/pinfold-probe") || !can_create(bait->marker) ||
 	    !can_create("/tmp/inside") || !can_read("/dev/zero"))
@@ -82,11 +83,12 @@ static long look(void *context)
 	return 0;
 }
 
-static int listen_at(int family, struct sockaddr *address, socklen_t *length)
+static int listen_at(int family, void *address, socklen_t room, socklen_t *length)
 {
 	int fd = socket(family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-	if (fd >= 0 && bind(fd, address, *length) == 0 && listen(fd, 8) == 0 &&
-	    getsockname(fd, address, length) == 0)
+	bool bound = fd >= 0 && bind(fd, address, *length) == 0 && listen(fd, 8) == 0;
+	*length = room;
+	if (bound && getsockname(fd, address, length) == 0)
 		return fd;
 	if (fd >= 0)
 		close(fd);
@@ -98,14 +100,16 @@ static void listen_all(struct bait *bait)
 	socklen_t length = sizeof(bait->loopback);
 	bait->abstract.sun_family = bait->path.sun_family = AF_UNIX;
 	bait->abstract_length = sizeof(sa_family_t);	/* the kernel chooses a name */
-	bait->listeners[0] = listen_at(AF_UNIX, (struct sockaddr *)&bait->abstract,
+	bait->listeners[0] = listen_at(AF_UNIX, &bait->abstract, sizeof(bait->abstract),
 				       &bait->abstract_length);
 	bait->loopback.sin_family = AF_INET;
 	bait->loopback.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-	bait->listeners[1] = listen_at(AF_INET, (struct sockaddr *)&bait->loopback, &length);
+	bait->listeners[1] = listen_at(AF_INET, &bait->loopback, sizeof(bait->loopback), &length);
 	length = sizeof(bait->path);
 	memcpy(bait->path.sun_path, bait->socket, strlen(bait->socket) + 1);
-	bait->listeners[2] = listen_at(AF_UNIX, (struct sockaddr *)&bait->path, &length);
+	bait->listeners[2] = listen_at(AF_UNIX, &bait->path, sizeof(bait->path), &length);
+	for (int i = 0; i < 3; i++)
+		bait->reached |= (uint32_t)reaches(bait, i) << i;
 }
 
 static bool make_base(struct bait *bait)

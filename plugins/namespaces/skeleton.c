@@ -9,6 +9,7 @@
 static const struct make beginning[] = {
 	{ MAKE_DIRECTORY, 0555, "none", NULL },
 	{ MAKE_FILE, 0444, "nothing", NULL },
+	{ MAKE_FILE, 0666, "closed", NULL },	/* to connect to it is refused, not forbidden */
 	{ MAKE_DIRECTORY, 0755, "dev", NULL },
 	{ MAKE_DIRECTORY, 0755, "dev/pts", NULL },
 	{ MAKE_FILE, 0666, "dev/null", NULL },

@@ -185,7 +185,7 @@ static const char *cover_of(const struct place *place, const struct statx *statu
 {
 	bool directory = S_ISDIR(status->stx_mode);
 	if (place->kind == PLACE_SOCKET)
-		return S_ISSOCK(status->stx_mode) ? "nothing" : NULL;
+		return S_ISSOCK(status->stx_mode) ? "closed" : NULL;
 	if (!directory)
 		return "nothing";
 	return place->skeleton ? place->skeleton : "none";

@@ -1,0 +1,561 @@
+/* tests/namespaces_escape.c - ways out that a hostile command would try. Each is tried without confinement
+ * first, where it works, so that the refusal inside is known to be the arm's. */
+#include "config.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "base/raw.h"
+#include "base/text.h"
+#include "namespaces_cage.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pty.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <sys/mount.h>
+#include <sys/ptrace.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <sys/sysmacros.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <sys/wait.h>
+#include <sys/xattr.h>
+#include <unistd.h>
+
+static struct world world;
+
+static int open_world(void **state)
+{
+	(void)state;
+	world_open(&world, world_home());
+	return 0;
+}
+
+static int close_world(void **state)
+{
+	(void)state;
+	world_close(&world);
+	return 0;
+}
+
+static long result_of(long result)
+{
+	return result < 0 ? -errno : 0;
+}
+
+static long close_result(int fd)
+{
+	if (fd < 0)
+		return -errno;
+	close(fd);
+	return 0;
+}
+
+/* Writing outside. */
+static long create_outside(void *unused)
+{
+	(void)unused;
+	return close_result(openat(AT_FDCWD, world_path(&world, world.outside, "new"), O_CREAT | O_RDWR, 0600));
+}
+
+static long open_for_writing(void *unused)
+{
+	(void)unused;
+	return close_result(open(world.file, O_WRONLY));
+}
+
+static long truncate_outside(void *unused)
+{
+	(void)unused;
+	return result_of(truncate(world.file, 3));
+}
+
+static long change_mode_outside(void *unused)
+{
+	(void)unused;
+	return result_of(chmod(world.file, 0644));
+}
+
+static long change_owner_outside(void *unused)
+{
+	(void)unused;
+	return result_of(chown(world.file, geteuid(), getegid()));
+}
+
+static long change_times_outside(void *unused)
+{
+	(void)unused;
+	return result_of(utimensat(AT_FDCWD, world.file, NULL, 0));
+}
+
+static long set_attribute_outside(void *unused)
+{
+	(void)unused;
+	return result_of(setxattr(world.file, "user.x", "y", 1, 0));
+}
+
+static long make_directory_outside(void *unused)
+{
+	(void)unused;
+	return result_of(mkdir(world_path(&world, world.outside, "made"), 0700));
+}
+
+static long rename_outside(void *unused)
+{
+	(void)unused;
+	return result_of(rename(world.file, world_path(&world, world.outside, "renamed")));
+}
+
+static long remove_outside(void *unused)
+{
+	(void)unused;
+	const char *other = world_path(&world, world.outside, "socket");
+	return result_of(unlink(other));
+}
+
+static long link_outside(void *unused)
+{
+	(void)unused;
+	return result_of(symlink("x", world_path(&world, world.outside, "link")));
+}
+
+static long write_through_descriptor_link(void *unused)
+{
+	char path[64];
+	(void)unused;
+	int fd = open(world.file, O_RDONLY);
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	return close_result(open(path, O_WRONLY));
+}
+
+/* Reading what is hidden. */
+static long read_byte(const char *path)
+{
+	char byte;
+	int fd = open(path, O_RDONLY);
+	if (fd < 0)
+		return -errno;
+	ssize_t got = read(fd, &byte, 1);
+	close(fd);
+	return got == 1 ? 0 : got == 0 ? -ENODATA : -errno;
+}
+
+static long read_secret(void *unused)
+{
+	(void)unused;
+	return read_byte(world.secret);
+}
+
+static long read_in_hidden_directory(void *unused)
+{
+	(void)unused;
+	return read_byte(world_path(&world, world.secrets, "inner"));
+}
+
+static long look_into_scratch(void *unused)
+{
+	struct stat status;
+	(void)unused;
+	return result_of(lstat(world.copy, &status));
+}
+
+static long write_over_secret(void *unused)
+{
+	(void)unused;
+	return close_result(open(world.secret, O_WRONLY));
+}
+
+static long open_up_secret(void *unused)
+{
+	(void)unused;
+	return result_of(chmod(world.secrets, 0755));
+}
+
+/* Reaching services and processes. */
+static long connect_to(int family, const void *address, socklen_t length)
+{
+	int fd = socket(family, SOCK_STREAM, 0);
+	if (fd < 0)
+		return -errno;
+	long result = result_of(connect(fd, address, length));
+	close(fd);
+	return result;
+}
+
+static long connect_by_path(void *unused)
+{
+	(void)unused;
+	return connect_to(AF_UNIX, &world.by_path, sizeof(world.by_path));
+}
+
+static long connect_by_name(void *unused)
+{
+	(void)unused;
+	return connect_to(AF_UNIX, &world.by_name, world.by_name_length);
+}
+
+static long connect_by_loopback(void *unused)
+{
+	(void)unused;
+	return connect_to(AF_INET, &world.loopback, sizeof(world.loopback));
+}
+
+static long signal_victim(void *unused)
+{
+	(void)unused;
+	return result_of(kill(world.victim, 0));
+}
+
+static long look_at_victim(void *unused)
+{
+	char path[64];
+	(void)unused;
+	snprintf(path, sizeof(path), "/proc/%d/environ", world.victim);
+	return close_result(open(path, O_RDONLY));
+}
+
+static long trace_victim(void *unused)
+{
+	(void)unused;
+	return result_of(ptrace(PTRACE_SEIZE, world.victim, NULL, NULL));
+}
+
+static long read_victims_memory(void *unused)
+{
+	int word = 0;
+	struct iovec here = { &word, sizeof(word) }, there = { &world.victim_word, sizeof(word) };
+	(void)unused;
+	return process_vm_readv(world.victim, &here, 1, &there, 1, 0) == sizeof(word) ? 0 : -errno;
+}
+
+static long limit_victim(void *unused)
+{
+	struct rlimit limit;
+	(void)unused;
+	return result_of(prlimit(world.victim, RLIMIT_CORE, NULL, &limit));
+}
+
+static long hold_victim(void *unused)
+{
+	(void)unused;
+	return close_result((int)syscall(SYS_pidfd_open, world.victim, 0));
+}
+
+static long slow_victim(void *unused)
+{
+	(void)unused;
+	return result_of(setpriority(PRIO_PROCESS, (id_t)world.victim, 1));
+}
+
+/* Raising privileges. */
+static long make_user_namespace(void *unused)
+{
+	(void)unused;
+	return result_of(unshare(CLONE_NEWUSER));
+}
+
+static long type_into_terminal(void *unused)
+{
+	int master, slave;
+	(void)unused;
+	if (openpty(&master, &slave, NULL, NULL, NULL) < 0)
+		return -errno;
+	if (setsid() < 0 || ioctl(slave, TIOCSCTTY, 0) < 0)
+		return -errno;
+	return result_of(ioctl(slave, TIOCSTI, "x"));
+}
+
+static long search_keyring(void *unused)
+{
+	(void)unused;
+	return raw(SYS_keyctl, 0 /* KEYCTL_GET_KEYRING_ID */, -4 /* of the user */, 0) < 0 ? -EPERM : 0;
+}
+
+static long set_up_io_uring(void *unused)
+{
+	static char parameters[256];
+	(void)unused;
+	long fd = raw(SYS_io_uring_setup, 4, parameters);
+	if (fd >= 0)
+		close((int)fd);
+	return fd < 0 ? fd : 0;
+}
+
+struct escape {
+	const char *name;
+	long (*attempt)(void *);
+	int refused;	/* the errno inside */
+};
+
+static const struct escape escapes[] = {
+	{ "create a file outside", create_outside, EROFS },
+	{ "open a file outside for writing", open_for_writing, EROFS },
+	{ "truncate a file outside", truncate_outside, EROFS },
+	{ "change a mode outside", change_mode_outside, EROFS },
+	{ "change an owner outside", change_owner_outside, EROFS },
+	{ "change times outside", change_times_outside, EROFS },
+	{ "set an attribute outside", set_attribute_outside, EROFS },
+	{ "make a directory outside", make_directory_outside, EROFS },
+	{ "rename a file outside", rename_outside, EROFS },
+	{ "make a link outside", link_outside, EROFS },
+	{ "write by a descriptor's link", write_through_descriptor_link, EROFS },
+	{ "read a hidden file", read_secret, ENODATA },
+	{ "read in a hidden directory", read_in_hidden_directory, ENOENT },
+	{ "look into the scratch directory", look_into_scratch, ENOENT },
+	{ "write over a hidden file", write_over_secret, EACCES },
+	{ "change a hidden directory's mode", open_up_secret, EROFS },
+	{ "connect to a socket's path", connect_by_path, ECONNREFUSED },
+	{ "connect to an abstract socket", connect_by_name, ECONNREFUSED },
+	{ "connect to the host's loopback", connect_by_loopback, ECONNREFUSED },
+	{ "signal a process outside", signal_victim, ESRCH },
+	{ "look at a process outside", look_at_victim, ENOENT },
+	{ "trace a process outside", trace_victim, ESRCH },
+	{ "read a process's memory outside", read_victims_memory, ESRCH },
+	{ "limit a process outside", limit_victim, ESRCH },
+	{ "hold a process outside", hold_victim, ESRCH },
+	{ "slow a process outside", slow_victim, ESRCH },
+	{ "make a user namespace", make_user_namespace, EPERM },
+	{ "type into a terminal", type_into_terminal, EPERM },
+	{ "look for keys", search_keyring, EPERM },
+	{ "set up io_uring", set_up_io_uring, EPERM },
+	{ "remove a socket outside", remove_outside, EROFS },	/* last: it works outside */
+};
+
+static void every_way_out_works_without_confinement_and_is_closed_within(void **state)
+{
+	bool all = true;
+	(void)state;
+	for (size_t i = 0; i < N_ELEMENTS(escapes); i++) {
+		int inside = world_inside(&world, escapes[i].attempt);
+		if (inside != escapes[i].refused)
+			print_message("%s: inside %s\n", escapes[i].name, strerror(inside));
+		all = all && inside == escapes[i].refused;
+	}
+	for (size_t i = 0; i < N_ELEMENTS(escapes); i++) {
+		int outside = world_without(&world, escapes[i].attempt);
+		if (outside != 0)
+			print_message("%s: outside %s\n", escapes[i].name, strerror(outside));
+		all = all && outside == 0;
+		if (escapes[i].attempt == rename_outside)
+			world_write(world.file, "outside");
+	}
+	assert_true(all);
+}
+
+/* The init shares memory with the host while the command starts, and has every capability. */
+static long reach_the_init(void *unused)
+{
+	int word = 0;
+	struct iovec here = { &word, sizeof(word) }, there = { &world.victim_word, sizeof(word) };
+	(void)unused;
+	static const char *const files[] = { "/proc/1", "/proc/1/environ", "/proc/1/mem", "/proc/1/root",
+					     "/proc/1/cwd", "/proc/1/exe", "/proc/1/maps", "/proc/1/fd",
+					     "/proc/1/task", "/proc/1/mountinfo", "/proc/1/status" };
+	for (size_t i = 0; i < N_ELEMENTS(files); i++)
+		if (close_result(open(files[i], O_RDONLY)) != -ENOENT)
+			return -(long)i - 100;
+	if (ptrace(PTRACE_SEIZE, 1, NULL, NULL) == 0 || errno != EPERM)
+		return -1;
+	if (process_vm_readv(1, &here, 1, &there, 1, 0) >= 0 || errno != EPERM)
+		return -2;
+	if (process_vm_writev(1, &here, 1, &there, 1, 0) >= 0 || errno != EPERM)
+		return -3;
+	int process = (int)syscall(SYS_pidfd_open, 1, 0);
+	if (process >= 0 && syscall(SYS_pidfd_getfd, process, 0, 0) >= 0)
+		return -4;
+	return 0;
+}
+
+static void the_init_can_be_neither_read_nor_traced(void **state)
+{
+	(void)state;
+	assert_int_equal(world_inside(&world, reach_the_init), 0);
+}
+
+static long change_the_kernel(void *unused)
+{
+	static const char *const files[] = {
+		"/proc/sys/kernel/core_pattern", "/proc/sys/kernel/hostname", "/proc/sysrq-trigger",
+		"/proc/sys/vm/drop_caches", "/proc/self/uid_map", "/sys/kernel/mm/transparent_hugepage/enabled",
+	};
+	(void)unused;
+	for (size_t i = 0; i < N_ELEMENTS(files); i++) {
+		int fd = open(files[i], O_WRONLY);
+		if (fd >= 0 && write(fd, "", 1) != -1)
+			return -(long)i - 1;
+		if (fd >= 0)
+			close(fd);
+		else if (errno != EROFS && errno != EACCES && errno != ENOENT && errno != EPERM)
+			return -(long)i - 100;
+	}
+	return 0;
+}
+
+static void no_switch_of_the_kernel_can_be_set(void **state)
+{
+	(void)state;
+	assert_int_equal(world_inside(&world, change_the_kernel), 0);
+}
+
+static long change_devices(void *unused)
+{
+	struct stat status;
+	(void)unused;
+	if (chmod("/dev/null", 0600) == 0 || errno != EROFS)
+		return -1;
+	if (mkdir("/dev/new", 0700) == 0 || errno != EROFS)
+		return -2;
+	if (unlink("/dev/null") == 0)
+		return -3;
+	if (mknod(world_path(&world, world.tree, "disk"), S_IFBLK | 0600, makedev(254, 0)) == 0)
+		return -4;
+	if (lstat("/dev/vda", &status) == 0 || lstat("/dev/kmsg", &status) == 0)
+		return -5;
+	return 0;
+}
+
+static void devices_can_be_neither_changed_nor_made(void **state)
+{
+	(void)state;
+	assert_int_equal(world_inside(&world, change_devices), 0);
+}
+
+static long run_with_setuid_bit(void *unused)
+{
+	static const char *const places[] = { "/usr", "/tmp", "/dev/shm", "/run", "/proc" };
+	struct statvfs status;
+	(void)unused;
+	for (size_t i = 0; i < N_ELEMENTS(places); i++)
+		if (statvfs(places[i], &status) < 0 || !(status.f_flag & ST_NOSUID))
+			return -(long)i - 1;
+	if (statvfs(world.tree, &status) < 0 || !(status.f_flag & ST_NOSUID))
+		return -100;
+	return 0;
+}
+
+static void no_file_raises_privileges(void **state)
+{
+	(void)state;
+	assert_int_equal(world_inside(&world, run_with_setuid_bit), 0);
+}
+
+static long undo_in_a_nested_sandbox(void *unused)
+{
+	(void)unused;
+	if (unshare(CLONE_NEWUSER | CLONE_NEWNS) < 0)
+		return -1;
+	if (umount2(world.secrets, MNT_DETACH) == 0 || umount2(world.tree, MNT_DETACH) == 0 ||
+	    umount2("/dev", MNT_DETACH) == 0)
+		return -2;
+	if (mount(NULL, "/", NULL, MS_REMOUNT | MS_BIND, NULL) == 0)
+		return -3;
+	if (mount("/", "/tmp", NULL, MS_BIND, NULL) == 0)	/* without what lies on it */
+		return -4;
+	if (mount("none", "/tmp", "tmpfs", 0, NULL) < 0)
+		return -5;
+	return 0;
+}
+
+static void a_nested_sandbox_cannot_undo_what_is_laid(void **state)
+{
+	(void)state;
+	world.host.settings[0] = "nested";
+	world.host.settings[1] = "yes";
+	assert_int_equal(world_inside(&world, undo_in_a_nested_sandbox), 0);
+}
+
+static long do_nothing(void *unused)
+{
+	(void)unused;
+	return 0;
+}
+
+static void too_few_descriptors_fail_by_name(void **state)
+{
+	struct rlimit before, few = { 12, 0 };
+	(void)state;
+	getrlimit(RLIMIT_NOFILE, &before);
+	few.rlim_max = before.rlim_max;
+	world.plan = (struct pinfold_plan){ .size = sizeof(world.plan) };
+	assert_int_equal(prepare_plan(&world.host.table, &world.policy, &world.shown, &world.plan, &world.err), 0);
+	setrlimit(RLIMIT_NOFILE, &few);
+	trial_run(&world.host.table, &world.plan, do_nothing, &world, &world.trial);
+	setrlimit(RLIMIT_NOFILE, &before);
+	assert_int_equal(world.trial.step, TRIAL_VIEW);
+	assert_int_equal(world.trial.error, EMFILE);
+	assert_non_null(world.trial.what);
+}
+
+static void a_hidden_path_that_became_a_link_fails_by_name(void **state)
+{
+	(void)state;
+	const char *elsewhere = world_path(&world, world.base, "elsewhere");
+	assert_int_equal(rename(world.secret, elsewhere), 0);
+	assert_int_equal(symlink(elsewhere, world.secret), 0);
+	struct trial trial = world_try(&world, do_nothing);
+	assert_int_equal(trial.step, TRIAL_VIEW);
+	assert_int_equal(trial.error, ELOOP);
+	assert_true(starts_with(trial.what, "hide ") && ends_with(trial.what, "/secret"));
+}
+
+static void a_hidden_path_that_vanished_is_no_failure(void **state)
+{
+	(void)state;
+	assert_int_equal(unlink(world.secret), 0);
+	assert_int_equal(world_inside(&world, do_nothing), 0);
+}
+
+static void a_copy_that_was_replaced_is_not_shown(void **state)
+{
+	(void)state;
+	const char *elsewhere = world_path(&world, world.scratch, "old");
+	assert_int_equal(rename(world.copy, elsewhere), 0);
+	assert_int_equal(mkdir(world.copy, 0700), 0);
+	assert_int_equal(world_try(&world, do_nothing).error, ESTALE);
+	assert_int_equal(rmdir(world.copy), 0);
+	assert_int_equal(symlink(world.outside, world.copy), 0);
+	assert_int_equal(world_try(&world, do_nothing).error, ELOOP);
+}
+
+static void a_writable_path_that_was_replaced_is_not_shown(void **state)
+{
+	(void)state;
+	const char *writable = world_path(&world, world.base, "writable");
+	assert_int_equal(mkdir(writable, 0700), 0);
+	world_name(&world, PINFOLD_PATH_WRITE, writable);
+	assert_int_equal(rmdir(writable), 0);
+	assert_int_equal(symlink(world.outside, writable), 0);
+	struct trial trial = world_try(&world, do_nothing);
+	assert_int_equal(trial.error, ELOOP);
+	assert_true(ends_with(trial.what, "/writable"));
+}
+
+int main(void)
+{
+#define ESCAPE_TEST(test) cmocka_unit_test_setup_teardown(test, open_world, close_world)
+	const struct CMUnitTest tests[] = {
+		ESCAPE_TEST(every_way_out_works_without_confinement_and_is_closed_within),
+		ESCAPE_TEST(the_init_can_be_neither_read_nor_traced),
+		ESCAPE_TEST(no_switch_of_the_kernel_can_be_set),
+		ESCAPE_TEST(devices_can_be_neither_changed_nor_made),
+		ESCAPE_TEST(no_file_raises_privileges),
+		ESCAPE_TEST(a_nested_sandbox_cannot_undo_what_is_laid),
+		ESCAPE_TEST(too_few_descriptors_fail_by_name),
+		ESCAPE_TEST(a_hidden_path_that_became_a_link_fails_by_name),
+		ESCAPE_TEST(a_hidden_path_that_vanished_is_no_failure),
+		ESCAPE_TEST(a_copy_that_was_replaced_is_not_shown),
+		ESCAPE_TEST(a_writable_path_that_was_replaced_is_not_shown),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,5 +1,5 @@
 NAMESPACES_TESTS = tests/namespaces_layout tests/namespaces_filter tests/namespaces_probe \
-	tests/namespaces_escape
+	tests/namespaces_escape tests/namespaces_inside
 check_PROGRAMS += $(NAMESPACES_TESTS)
 TESTS += $(NAMESPACES_TESTS)
 NAMESPACES_CPPFLAGS = $(TEST_CPPFLAGS) -I$(srcdir) -I$(srcdir)/tests
@@ -15,7 +15,10 @@ tests_namespaces_filter_LDADD = $(NAMESPACES_LIBS)
 tests_namespaces_probe_SOURCES = tests/namespaces_probe.c $(NAMESPACES_HOST)
 tests_namespaces_probe_CPPFLAGS = $(NAMESPACES_CPPFLAGS)
 tests_namespaces_probe_LDADD = $(NAMESPACES_LIBS)
-tests_namespaces_escape_SOURCES = tests/namespaces_escape.c tests/namespaces_cage.c \
-	tests/namespaces_cage.h $(NAMESPACES_HOST)
+NAMESPACES_CAGE = tests/namespaces_cage.c tests/namespaces_cage.h $(NAMESPACES_HOST)
+tests_namespaces_escape_SOURCES = tests/namespaces_escape.c $(NAMESPACES_CAGE)
 tests_namespaces_escape_CPPFLAGS = $(NAMESPACES_CPPFLAGS)
 tests_namespaces_escape_LDADD = $(NAMESPACES_LIBS)
+tests_namespaces_inside_SOURCES = tests/namespaces_inside.c $(NAMESPACES_CAGE)
+tests_namespaces_inside_CPPFLAGS = $(NAMESPACES_CPPFLAGS)
+tests_namespaces_inside_LDADD = $(NAMESPACES_LIBS)

@@ -225,22 +225,29 @@ int prepare_plan(const struct pinfold_host *host, const struct pinfold_policy *p
 	return result;
 }
 
-/* The kernel leaves a directory without any permission in each layer's work directory; whoever
- * removes the run's temporary directory could not look into it. */
+/* The kernel leaves directories without any permission in each layer's work directory; whoever removes
+ * the run's temporary directory could not look into them. */
+static void open_up_layer(const struct pinfold_host *host, int run, const struct place *place)
+{
+	static const char *const left[] = { "work", "work/incompat", "work/incompat/volatile" };
+	for (size_t i = 0; i < sizeof(left) / sizeof(left[0]); i++) {
+		const char *path = host->print(host, "%s/%s", place->work, left[i]);
+		if (path)
+			fchmodat(run, path, 0700, 0);
+	}
+}
+
 int prepare_settle(const struct pinfold_host *host, struct pinfold_plan *plan,
 		   struct pinfold_error *err)
 {
-	struct state *state = plan->state;
+	const struct state *state = plan->state;
 	(void)err;
 	if (!state || !state->layers)
 		return 0;
 	int run = open(state->run_temporary, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	for (size_t i = 0; run >= 0 && i < state->layout.count; i++) {
-		const struct place *place = &state->layout.places[i];
-		const char *path = place->kind == PLACE_LAYER ? host->print(host, "%s/work", place->work) : NULL;
-		if (path)
-			fchmodat(run, path, 0700, 0);
-	}
+	for (size_t i = 0; run >= 0 && i < state->layout.count; i++)
+		if (state->layout.places[i].kind == PLACE_LAYER)
+			open_up_layer(host, run, &state->layout.places[i]);
 	if (run >= 0)
 		close(run);
 	return 0;

@@ -90,10 +90,13 @@ static void run_init(const struct inner *inner)
 	if (note(inner, TRIAL_MAP, map_ids(inner->user, inner->group)) &&
 	    note(inner, TRIAL_LOOPBACK, raise_loopback(inner->plan)) &&
 	    note(inner, TRIAL_VIEW, stage_enter(inner->plan, PINFOLD_STAGE_VIEW))) {
+		note(inner, TRIAL_FORK, 0);	/* before: the command notes its own steps */
 		pid_t command = fork();
 		if (command == 0)
 			run_command(inner);
-		if (note(inner, TRIAL_FORK, command < 0 ? -errno : 0))
+		if (command < 0)
+			note(inner, TRIAL_FORK, -errno);
+		else
 			waitpid(command, NULL, 0);
 	}
 	if (!inner->trial->what)

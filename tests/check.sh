@@ -69,33 +69,40 @@ failure() {	# WHAT LOG
 }
 
 # A program of cmocka counts its tests; any other counts as one.
-count_automake() {	# WHAT BUILD-DIRECTORY
-	local trs log result p=0 f=0 s=0 counts
+count_automake() {	# WHAT BUILD-DIRECTORY STATUS LOG
+	local what=$1 trs log result p=0 f=0 s=0 counts
 	for trs in "$2"/tests/*.trs; do
 		[[ -e $trs ]] || continue
 		log=${trs%.trs}.log
 		result=$(sed -n 's/^:global-test-result: *//p' "$trs")
-		counts=$(awk '/^\[  PASSED  \] [0-9]+ test/ { p += $4 } /^\[  SKIPPED \] [0-9]+ test/ { s += $4 }
+		read -ra counts < <(awk '/^\[  PASSED  \] [0-9]+ test/ { p += $4 } /^\[  SKIPPED \] [0-9]+ test/ { s += $4 }
 			/^\[  FAILED  \] [0-9]+ test/ { f += $4 } END { print p + 0, f + 0, s + 0 }' "$log")
-		[[ $counts != "0 0 0" ]] || case $result in
-		PASS | XFAIL) counts="1 0 0" ;;
-		SKIP) counts="0 0 1" ;;
+		[[ ${counts[*]} != "0 0 0" ]] || case $result in
+		PASS | XFAIL) counts=(1 0 0) ;;
+		SKIP) counts=(0 0 1) ;;
 		esac
-		set -- "$1" "$2" $counts
-		p=$((p + $3)) s=$((s + $5))
+		p=$((p + counts[0])) s=$((s + counts[2]))
 		case $result in
-		PASS | XFAIL | SKIP) f=$((f + $4)) ;;
-		*) f=$((f + ($4 > 0 ? $4 : 1))); printf '%s\n' "--- ${log##*/}"; tail -n 30 -- "$log" ;;
+		PASS | XFAIL | SKIP) f=$((f + counts[1])) ;;
+		*)
+			f=$((f + (counts[1] > 0 ? counts[1] : 1)))
+			printf '%s\n' "--- ${log##*/}"
+			tail -n 30 -- "$log"
+			;;
 		esac
 		show_skips "$log"
 	done
-	count "$1" "$p" "$f" "$s"
+	if ((f == 0 && ($3 != 0 || p == 0))); then
+		failure "$what" "$4"
+	else
+		count "$what" "$p" "$f" "$s"
+	fi
 }
 
 # Each skipped test, with the line before it: what was missing.
 show_skips() {
-	grep -hiE -B1 '^\[  SKIPPED \] [a-z]' -- "$1" | grep -vE '^(\[ +RUN|--$|\[ +OK)' | sort -u || :
-	grep -hE '^(SKIP|skip)' -- "$1" || :
+	grep -hE -B1 "^\[  SKIPPED \] [a-z]" -- "$1" | grep -vE "^(\[ +(RUN|OK)|--$|\[  SKIPPED \] [0-9])" | sort -u || :
+	grep -hE '^(SKIP|skip)' -- "$1" | sort -u || :
 }
 
 # A script that ends with `N passed, N failed, N skipped`.
@@ -119,8 +126,10 @@ check_variant() {
 	arguments+=("--prefix=$stage")
 	phase "$1-build" build_variant "$name" "${arguments[@]}" || { failure "$1: build" "$1-build"; return; }
 	if wanted unit; then
-		phase "$1-unit" make_in "$name" TMPDIR="$work/tmp" check || :
-		count_automake "$1: make check" "$build/$name"
+		rm -f -- "$build/$name"/tests/*.trs
+		local status=0
+		phase "$1-unit" make_in "$name" TMPDIR="$work/tmp" check || status=$?
+		count_automake "$1: make check" "$build/$name" "$status" "$1-unit"
 	fi
 	wanted suite || wanted real || return 0
 	phase "$1-install" make_in "$name" install || { failure "$1: make install" "$1-install"; return; }

@@ -33,7 +33,8 @@ static void *allocate(const struct pinfold_host *table, size_t bytes)
 	return arena_allocate(own(table)->arena, bytes);
 }
 
-static const char *print(const struct pinfold_host *table, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static const char *
+print(const struct pinfold_host *table, const char *format, ...)
 {
 	va_list list;
 	va_start(list, format);

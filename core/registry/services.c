@@ -60,7 +60,8 @@ static void *service_allocate(const struct pinfold_host *host, size_t bytes)
 	return arena_allocate(host->scope->arena, bytes);
 }
 
-static const char *service_print(const struct pinfold_host *host, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static const char *
+service_print(const struct pinfold_host *host, const char *format, ...)
 {
 	va_list list;
 	va_start(list, format);

@@ -83,14 +83,14 @@ static int add_conditions(scmp_filter_ctx context)
 			return result;
 	}
 	int result = seccomp_rule_add(context, SCMP_ACT_ERRNO(EAFNOSUPPORT), SCMP_SYS(socket), 1,
-				      SCMP_A0_64(SCMP_CMP_GT, AF_NETLINK));
+				      SCMP_A0_64(SCMP_CMP_GT, AF_NETLINK, 0));
 	if (result == 0)
 		result = seccomp_rule_add(context, SCMP_ACT_ERRNO(EAFNOSUPPORT), SCMP_SYS(socketpair), 1,
-					  SCMP_A0_64(SCMP_CMP_GT, AF_NETLINK));
+					  SCMP_A0_64(SCMP_CMP_GT, AF_NETLINK, 0));
 	if (result == 0)	/* of netlink, routes and addresses only */
 		result = seccomp_rule_add(context, SCMP_ACT_ERRNO(EPROTONOSUPPORT), SCMP_SYS(socket), 2,
-					  SCMP_A0_64(SCMP_CMP_EQ, AF_NETLINK),
-					  SCMP_A2_64(SCMP_CMP_NE, 0));
+					  SCMP_A0_64(SCMP_CMP_EQ, AF_NETLINK, 0),
+					  SCMP_A2_64(SCMP_CMP_NE, 0, 0));
 	return result;
 }
 

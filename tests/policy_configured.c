@@ -39,7 +39,7 @@ struct config *configured_by_preset(const char *names)
 	struct text text = { 0 };
 	text_addf(&text, "pinfold.preset=%s", names);
 	char *preset = text_take(&text);
-	struct config *config = loaded(TEST_SOURCE "/conf", (const char *const[]){ preset, NULL });
+	struct config *config = loaded(NULL, (const char *const[]){ preset, NULL });
 	free(preset);
 	return config;
 }

@@ -36,5 +36,6 @@ include tests/tree.mk
 include tests/registry.mk
 include tests/cage.mk
 include tests/namespaces.mk
+include tests/report.mk
 include tests/cli.mk
 include tests/suite.mk

@@ -107,17 +107,29 @@ json_t *document_error(const struct pinfold_error *err)
 	return take_root(&object);
 }
 
+/* jansson escapes every control character but the last: it stands in strings only. */
+static char *with_escaped_deletes(const char *dump)
+{
+	struct text text = { 0 };
+	for (const char *at = dump; *at;) {
+		size_t length = strcspn(at, "\x7f");
+		text_add_bytes(&text, at, length);
+		at += length;
+		if (*at) {
+			text_add(&text, "\\u007f");
+			at++;
+		}
+	}
+	text_add(&text, "\n");
+	return text_take(&text);
+}
+
 int document_write(struct document *document, char **ret_text, struct pinfold_error *err)
 {
 	json_t *root = take_root(document);
 	char *dump = root ? json_dumps(root, JSON_INDENT(2) | JSON_ENSURE_ASCII) : NULL;
 	json_decref(root);
-	struct text text = { 0 };
-	if (dump) {
-		text_add(&text, dump);
-		text_add(&text, "\n");
-	}
-	char *whole = dump ? text_take(&text) : NULL;
+	char *whole = dump ? with_escaped_deletes(dump) : NULL;
 	free(dump);
 	if (!whole)
 		return fault_no_memory(err);

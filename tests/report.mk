@@ -1,0 +1,17 @@
+# The report floor: documents, receipts, tables.
+REPORT_TEST_LIBS = core/report/libreport.la core/base/libbase.la $(JANSSON_LIBS) $(CMOCKA_LIBS)
+REPORT_TESTS = tests/report_documents tests/report_receipt tests/report_files tests/report_tables
+check_PROGRAMS += $(REPORT_TESTS)
+TESTS += $(REPORT_TESTS)
+tests_report_documents_SOURCES = tests/report_documents.c
+tests_report_documents_CPPFLAGS = $(TEST_CPPFLAGS) $(JANSSON_CFLAGS)
+tests_report_documents_LDADD = $(REPORT_TEST_LIBS)
+tests_report_receipt_SOURCES = tests/report_receipt.c
+tests_report_receipt_CPPFLAGS = $(TEST_CPPFLAGS) $(JANSSON_CFLAGS)
+tests_report_receipt_LDADD = $(REPORT_TEST_LIBS)
+tests_report_files_SOURCES = tests/report_files.c
+tests_report_files_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_report_files_LDADD = $(REPORT_TEST_LIBS)
+tests_report_tables_SOURCES = tests/report_tables.c
+tests_report_tables_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_report_tables_LDADD = $(REPORT_TEST_LIBS)

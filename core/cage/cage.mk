@@ -1,3 +1,25 @@
 noinst_LTLIBRARIES += core/cage/libcage.la
 core_cage_libcage_la_CPPFLAGS = $(CORE_CPPFLAGS)
-core_cage_libcage_la_SOURCES = core/cage/child.h
+core_cage_libcage_la_SOURCES = \
+	core/cage/birth.c core/cage/birth.h \
+	core/cage/child.h \
+	core/cage/handle.h \
+	core/cage/launch.c \
+	core/cage/protocol.h \
+	core/cage/steps.c \
+	core/cage/supervise.c \
+	core/cage/survivors.c core/cage/survivors.h \
+	core/cage/through.c core/cage/through.h
+
+# The supervisor: static, without a C library, and so without what needs one (sanitizers, stack
+# protector), whatever flags the person building asks for.
+pkglibexec_PROGRAMS += pinfold-init
+pinfold_init_SOURCES = core/cage/init.c core/cage/init_calls.h core/cage/init_run.c \
+	core/cage/init_start.c
+pinfold_init_CPPFLAGS = $(CORE_CPPFLAGS) -U_FORTIFY_SOURCE
+pinfold_init_CFLAGS = $(WARN_CFLAGS) -ffreestanding -fno-builtin
+pinfold_init_LDFLAGS =
+pinfold_init_LINK = $(CC) $(WARN_CFLAGS) $(CFLAGS) $(INIT_CFLAGS) -static -nostdlib -Wl,-z,noexecstack \
+	-o $@
+INIT_CFLAGS = -fno-stack-protector -fno-sanitize=all -fno-pie -no-pie -fcf-protection=none
+$(pinfold_init_OBJECTS): override CFLAGS += $(INIT_CFLAGS)

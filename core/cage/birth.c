@@ -1,0 +1,315 @@
+/* cage/birth.c - from clone to exec: the supervisor-to-be and the command's task. */
+#include "config.h"
+
+#include "cage/birth.h"
+
+#include "base/raw.h"
+#include "cage/protocol.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/capability.h>
+#include <linux/close_range.h>
+#include <linux/futex.h>
+#include <net/if.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/ioctl.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <time.h>
+
+/* The tasks run on stacks that the address sanitizer does not know. */
+#define IN_CHILD __attribute__((no_sanitize("address", "undefined")))
+
+/* The kernel's own form: libc's differs and needs libc's restorer. */
+struct kernel_action {
+	void (*handler)(int);
+	unsigned long flags;
+	void (*restorer)(void);
+	unsigned long mask;
+};
+
+static IN_CHILD long failed(struct birth *birth, uint32_t step, long result)
+{
+	if (result < 0 && birth->failed_step == CHILD_STEP_NONE) {
+		birth->failed_step = step;
+		birth->failed_sys = (int32_t)-result;
+	}
+	return result;
+}
+
+static IN_CHILD void wake(uint32_t *word, uint32_t value)
+{
+	__atomic_store_n(word, value, __ATOMIC_SEQ_CST);
+	raw(SYS_futex, word, FUTEX_WAKE, 1, 0, 0, 0);
+}
+
+static IN_CHILD void sleep_while(uint32_t *word, uint32_t value)
+{
+	struct timespec moment = { .tv_nsec = 50 * 1000000 };
+	raw(SYS_futex, word, FUTEX_WAIT, value, &moment, 0, 0);
+}
+
+/* The host's handlers must not run here; what it ignores stays ignored, as a shell would have it. */
+static IN_CHILD void reset_signals(void)
+{
+	for (int number = 1; number <= 64; number++) {
+		struct kernel_action action = { 0 };
+		if (number == SIGKILL || number == SIGSTOP)
+			continue;
+		raw(SYS_rt_sigaction, number, 0, &action, 8);
+		if (action.handler != SIG_IGN || number == SIGCHLD) {
+			action = (struct kernel_action){ .handler = SIG_DFL };
+			raw(SYS_rt_sigaction, number, &action, 0, 8);
+		}
+	}
+}
+
+static IN_CHILD long loopback_up(void)
+{
+	struct ifreq request = { .ifr_name = "lo", .ifr_flags = IFF_UP };
+	long any = raw(SYS_socket, AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+	if (any < 0)
+		return any;
+	long result = raw(SYS_ioctl, any, SIOCSIFFLAGS, &request);
+	raw(SYS_close, any);
+	return result;
+}
+
+static IN_CHILD long own_network(void)
+{
+	long result = raw(SYS_unshare, CLONE_NEWNET);
+	return result < 0 ? result : loopback_up();
+}
+
+static IN_CHILD long own_session(const struct birth *birth)
+{
+	if (birth->launch->own_session)
+		return raw(SYS_setsid);
+	long result = raw(SYS_setpgid, 0, 0);
+	if (result < 0 || !birth->foreground)
+		return result;
+	int self = (int)raw(SYS_getpid);
+	return raw(SYS_ioctl, birth->terminal, TIOCSPGRP, &self);
+}
+
+static IN_CHILD long limits(const struct launch *launch)
+{
+	for (size_t i = 0; i < launch->limit_count; i++) {
+		long result = raw(SYS_prlimit64, 0, launch->limits[i].resource,
+				  &launch->limits[i].value, 0);
+		if (result < 0)
+			return result;
+	}
+	if (launch->priority == 0)
+		return 0;
+	/* The system call gives 20 - niceness, so that it is never negative. */
+	long nice = 20 - raw(SYS_getpriority, PRIO_PROCESS, 0) + launch->priority;
+	return raw(SYS_setpriority, PRIO_PROCESS, 0, nice > 19 ? 19 : nice);
+}
+
+static IN_CHILD long enter(const struct launch *launch, uint32_t stage)
+{
+	return launch->arm && launch->arm->enter ? launch->arm->enter(launch->plan, stage) : 0;
+}
+
+static IN_CHILD long descriptors(const struct birth *birth)
+{
+	for (int i = 0; i < 3; i++) {
+		long result = raw(SYS_dup3, birth->streams[i], i, 0);
+		if (result < 0)
+			return result;
+	}
+	long result = raw(SYS_close_range, 3, ~0u, CLOSE_RANGE_CLOEXEC);
+	const int *kept = birth->launch->kept;
+	for (size_t i = 0; result >= 0 && kept && kept[i] >= 0; i++)
+		if (kept[i] > 2)
+			result = raw(SYS_fcntl, kept[i], F_SETFD, 0);
+	return result;
+}
+
+static IN_CHILD long steps_of_command(struct birth *birth)
+{
+	const struct launch *launch = birth->launch;
+	unsigned long none = 0;
+	long result = failed(birth, CHILD_STEP_SESSION, own_session(birth));
+	if (result >= 0)
+		result = failed(birth, CHILD_STEP_RLIMIT, limits(launch));
+	if (result >= 0)
+		result = failed(birth, CHILD_STEP_APPLY, enter(launch, PINFOLD_STAGE_APPLY));
+	if (result >= 0)
+		result = failed(birth, CHILD_STEP_VERIFY, enter(launch, PINFOLD_STAGE_VERIFY));
+	if (result >= 0)
+		result = failed(birth, CHILD_STEP_FDS, descriptors(birth));
+	if (result >= 0)
+		result = failed(birth, CHILD_STEP_DIRECTORY, raw(SYS_chdir, launch->directory));
+	if (result < 0)
+		return result;
+	raw(SYS_rt_sigprocmask, SIG_SETMASK, &none, 0, 8);
+	result = raw(SYS_execve, launch->program, launch->argv, launch->envp);
+	return failed(birth, CHILD_STEP_EXEC, result);
+}
+
+static IN_CHILD int command_main(void *argument)
+{
+	struct birth *birth = argument;
+	/* Should the supervisor die, so must the command; it is gone with the first exec of a set-user-ID
+	 * program, which no_new_privs forbids. */
+	raw(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+	long result = 0;
+	if (birth->own_network)
+		result = failed(birth, CHILD_STEP_NAMESPACES, own_network());
+	wake(&birth->network_done, 1);
+	while (__atomic_load_n(&birth->go, __ATOMIC_SEQ_CST) == 0)
+		sleep_while(&birth->go, 0);
+	if (result >= 0 && birth->go == 1)
+		steps_of_command(birth);
+	raw(SYS_exit_group, 125);
+	return 125;
+}
+
+static IN_CHILD long write_file(const char *path, const char *text)
+{
+	long length = 0;
+	while (text[length])
+		length++;
+	long file = raw(SYS_openat, AT_FDCWD, path, O_WRONLY | O_CLOEXEC);
+	if (file < 0)
+		return file;
+	long result = raw(SYS_write, file, text, length);
+	raw(SYS_close, file);
+	return result;
+}
+
+static IN_CHILD long map_ids(const struct birth *birth)
+{
+	static const char *const files[] = { "/proc/self/setgroups", "/proc/self/uid_map",
+					     "/proc/self/gid_map" };
+	for (int i = 0; i < 3; i++) {
+		long result = write_file(files[i], birth->map[i]);
+		if (result < 0)
+			return result;
+	}
+	return 0;
+}
+
+/* What the command will never have: so it can neither trace the supervisor nor read its memory,
+ * whose capabilities an exec by an ordinary user would otherwise drop. */
+static IN_CHILD long keep_capabilities(void)
+{
+	struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
+	struct __user_cap_data_struct data[2];
+	long result = raw(SYS_capget, &header, data);
+	if (result < 0)
+		return result;
+	data[0].inheritable |= 1u << CAP_KILL | 1u << CAP_SYS_PTRACE;
+	result = raw(SYS_capset, &header, data);
+	if (result >= 0)
+		result = raw(SYS_prctl, PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, CAP_KILL, 0, 0);
+	if (result >= 0)
+		result = raw(SYS_prctl, PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, CAP_SYS_PTRACE, 0, 0);
+	return result;
+}
+
+static IN_CHILD long clone_command(struct birth *birth, int *ret_handle)
+{
+	/* The kernel writes the pid when the task first runs, which may be later than it is asked for. */
+	birth->command_task = 1;
+	int pid = clone(command_main, birth->command_stack,
+			CLONE_VM | CLONE_PIDFD | CLONE_CHILD_SETTID | CLONE_CHILD_CLEARTID | SIGCHLD,
+			birth, ret_handle, NULL, &birth->command_task);
+	if (pid < 0) {
+		birth->command_task = 0;
+		return -EAGAIN;
+	}
+	birth->command = pid;
+	return 0;
+}
+
+/* Lays the view beside the command's making of its network, then joins that network: the supervisor
+ * must not stay a way into the host's. */
+static IN_CHILD long prepare_for_command(struct birth *birth, int handle)
+{
+	long result = failed(birth, CHILD_STEP_VIEW, enter(birth->launch, PINFOLD_STAGE_VIEW));
+	while (result >= 0 && birth->network_done == 0 && birth->command_task != 0)
+		sleep_while(&birth->network_done, 0);
+	if (result >= 0 && birth->own_network)
+		result = failed(birth, CHILD_STEP_NAMESPACES,
+				raw(SYS_setns, handle, CLONE_NEWNET));
+	return result;
+}
+
+void IN_CHILD birth_wait_for_command(struct birth *birth)
+{
+	int task;
+	while ((task = __atomic_load_n(&birth->command_task, __ATOMIC_SEQ_CST)) != 0)
+		sleep_while((uint32_t *)&birth->command_task, (uint32_t)task);
+}
+
+static IN_CHILD void write_pid(struct birth *birth)
+{
+	char digits[16];
+	int length = 0, at = 0;
+	for (int rest = birth->command; rest > 0 || length == 0; rest /= 10)
+		digits[length++] = (char)('0' + rest % 10);
+	while (length > 0)
+		birth->pid_text[at++] = digits[--length];
+	birth->pid_text[at] = '\0';
+}
+
+/* The supervisor's own program, with its two or three descriptors and nothing else of the host's. */
+static IN_CHILD long become_init(struct birth *birth)
+{
+	write_pid(birth);
+	const char *const argv[] = { "pinfold-init", INIT_AS_SUPERVISOR, birth->pid_text, 0 };
+	const char *const envp[] = { 0 };
+	raw(SYS_chdir, "/");
+	raw(SYS_close_range, 0, 2, 0);
+	long result = raw(SYS_dup3, birth->control, INIT_CONTROL, 0);
+	if (birth->terminal >= 0)
+		raw(SYS_dup3, birth->terminal, INIT_TERMINAL, 0);
+	else
+		raw(SYS_close, INIT_TERMINAL);
+	if (result >= 0)
+		result = raw(SYS_dup3, birth->init_program, INIT_PROGRAM, O_CLOEXEC);
+	if (result >= 0)
+		result = raw(SYS_close_range, INIT_PROGRAM + 1, ~0u, 0);
+	if (result < 0)
+		return result;
+	return raw(SYS_execveat, INIT_PROGRAM, "", argv, envp, AT_EMPTY_PATH);
+}
+
+static IN_CHILD long supervisor_steps(struct birth *birth)
+{
+	long result = 0;
+	reset_signals();
+	if (birth->namespaces & CLONE_NEWUSER)
+		result = failed(birth, CHILD_STEP_NAMESPACES, map_ids(birth));
+	if (result >= 0 && !(birth->namespaces & CLONE_NEWPID))
+		result = failed(birth, CHILD_STEP_SUPERVISE,
+				raw(SYS_prctl, PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0));
+	if (result >= 0 && birth->namespaces & CLONE_NEWUSER)
+		result = failed(birth, CHILD_STEP_SUPERVISE, keep_capabilities());
+	return result;
+}
+
+int IN_CHILD birth_supervisor(void *argument)
+{
+	struct birth *birth = argument;
+	int handle = -1;
+	long result = supervisor_steps(birth);
+	if (result >= 0)
+		result = failed(birth, CHILD_STEP_SUPERVISE, clone_command(birth, &handle));
+	if (result >= 0) {
+		result = prepare_for_command(birth, handle);
+		wake(&birth->go, result < 0 ? 2 : 1);
+		birth_wait_for_command(birth);
+	}
+	if (result >= 0 && birth->failed_step == CHILD_STEP_NONE)
+		failed(birth, CHILD_STEP_SUPERVISE, become_init(birth));
+	raw(SYS_exit_group, 125);
+	return 125;
+}

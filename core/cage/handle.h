@@ -1,0 +1,17 @@
+/* cage/handle.h - what the host holds of a child. */
+#ifndef CAGE_HANDLE_H
+#define CAGE_HANDLE_H
+
+#include "cage/child.h"
+
+struct child {
+	int control;		/* the host's end; -1 when the supervisor is gone */
+	int supervisor_fd;	/* a pidfd */
+	pid_t supervisor;
+	int terminal;		/* the caller's, a copy; -1 for none */
+	bool over;
+	struct child_event last;	/* once over */
+	char nonce[96];		/* "PINFOLD_RUN=…" of its environment, or "" */
+};
+
+#endif

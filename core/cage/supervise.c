@@ -1,0 +1,168 @@
+/* cage/supervise.c - following a child: its events, signals, terminal and end. */
+#include "config.h"
+
+#include "cage/handle.h"
+#include "cage/protocol.h"
+#include "cage/survivors.h"
+
+#include "base/cleanup.h"
+#include "base/fault.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+
+/* How long an ended supervisor may take to report before it is ended itself: it gives up after five
+ * seconds on what the kernel will not let go of. */
+enum { LAST_WORD_MILLISECONDS = 10000 };
+
+int child_descriptor(const struct child *child)
+{
+	return child->control;
+}
+
+pid_t child_supervisor(const struct child *child)
+{
+	return child->supervisor;
+}
+
+static void read_status(struct child_event *event, int status)
+{
+	if (WIFEXITED(status)) {
+		event->ending = PINFOLD_ENDED;
+		event->value = WEXITSTATUS(status);
+	} else {
+		event->ending = PINFOLD_SIGNALLED;
+		event->value = WTERMSIG(status);
+	}
+}
+
+static void note_over(struct child *child, const struct init_notice *notice)
+{
+	child->over = true;
+	child->last = (struct child_event){
+		.kind = CHILD_OVER,
+		.survivors = notice->survivors,
+		.left = notice->left,
+		.user_nanoseconds = notice->user_nanoseconds,
+		.system_nanoseconds = notice->system_nanoseconds,
+		.peak_bytes = notice->peak_bytes,
+	};
+	read_status(&child->last, notice->status);
+}
+
+/* The supervisor went without a last word: how the command ended is not known, and what carries the
+ * run's mark may still be there. It is counted, not signalled: a mark can be copied. */
+static void note_lost(struct child *child)
+{
+	child->over = true;
+	child->last = (struct child_event){
+		.kind = CHILD_OVER,
+		.ending = PINFOLD_UNKNOWN,
+		.left = survivors_count(child->nonce),
+	};
+}
+
+int child_event(struct child *child, struct child_event *ret_event, struct pinfold_error *err)
+{
+	if (child->over) {
+		*ret_event = child->last;
+		return 0;
+	}
+	struct init_notice notice;
+	ssize_t got = recv(child->control, &notice, sizeof(notice), MSG_DONTWAIT);
+	if (got < 0 && (errno == EAGAIN || errno == EINTR)) {
+		*ret_event = (struct child_event){ .kind = CHILD_NOTHING };
+		return 0;
+	}
+	if (got < 0 && errno != ECONNRESET)
+		return fault(err, PINFOLD_E_SYSTEM, errno, "hear from the supervisor", NULL,
+			     "report this: it should not happen");
+	if (got == sizeof(notice) && notice.what == INIT_NOTICE_STOPPED) {
+		*ret_event = (struct child_event){
+			.kind = CHILD_STOPPED,
+			.value = WSTOPSIG(notice.status),
+		};
+		return 0;
+	}
+	if (got == sizeof(notice) && notice.what == INIT_NOTICE_OVER)
+		note_over(child, &notice);
+	else
+		note_lost(child);
+	*ret_event = child->last;
+	return 0;
+}
+
+static int order(struct child *child, uint32_t what, int value)
+{
+	struct init_order said = { .what = what, .value = value };
+	if (child->over)
+		return 0;
+	return send(child->control, &said, sizeof(said), MSG_NOSIGNAL) == sizeof(said) ? 0 : -1;
+}
+
+int child_signal(struct child *child, int signal_number)
+{
+	return order(child, INIT_ORDER_SIGNAL, signal_number);
+}
+
+int child_end(struct child *child)
+{
+	return order(child, INIT_ORDER_END, 0);
+}
+
+int child_to_foreground(struct child *child)
+{
+	if (child->terminal < 0)
+		return order(child, INIT_ORDER_SIGNAL, SIGCONT);
+	return order(child, INIT_ORDER_FOREGROUND, 0);
+}
+
+int child_to_background(struct child *child)
+{
+	if (child->terminal < 0)
+		return 0;
+	sigset_t output, before;
+	sigemptyset(&output);
+	sigaddset(&output, SIGTTOU);
+	pthread_sigmask(SIG_BLOCK, &output, &before);
+	int result = tcsetpgrp(child->terminal, getpgrp());
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return result;
+}
+
+/* Until it is over, or the supervisor had its time. */
+static void await_end(struct child *child)
+{
+	struct child_event event;
+	struct pollfd on = { .fd = child->control, .events = POLLIN };
+	while (!child->over) {
+		int ready = poll(&on, 1, LAST_WORD_MILLISECONDS);
+		if (ready < 0 && errno == EINTR)
+			continue;
+		if (ready <= 0 || child_event(child, &event, NULL) < 0)
+			return;
+	}
+}
+
+void child_free(struct child *child)
+{
+	if (!child)
+		return;
+	if (!child->over) {
+		child_end(child);
+		await_end(child);
+	}
+	if (!child->over)
+		syscall(SYS_pidfd_send_signal, child->supervisor_fd, SIGKILL, NULL, 0);
+	while (waitid(P_PIDFD, (id_t)child->supervisor_fd, &(siginfo_t){ 0 }, WEXITED) < 0 &&
+	       errno == EINTR)
+		;
+	cleanup_fd(&child->control);
+	cleanup_fd(&child->supervisor_fd);
+	cleanup_fd(&child->terminal);
+	free(child);
+}

@@ -165,6 +165,9 @@ static void other_presets_cannot_take_away_what_is_final(void **state)
 		place_refuses_settings(SETTINGS("pinfold.preset="), "--set", 1, keys[i], NULL);
 		config_free(place_expect(SETTINGS("pinfold.preset=more, default")));
 	}
+	place_write("site/pinfold.conf", "[pinfold]\nfinal = filesystem.hidden\n"
+					 "[filesystem]\nhidden = /site\n");
+	place_refuses_settings(SETTINGS("pinfold.preset=open"), "--set", 1, "filesystem.hidden", NULL);
 	place_write("site/pinfold.conf", "[pinfold]\nfinal = filesystem.writable\n");
 	place_refuses_settings(SETTINGS("pinfold.preset=default, open"), "--set", 1, "filesystem.writable",
 			       NULL);

@@ -78,6 +78,24 @@ static void each_layer_wins_over_all_below_it_and_says_where_it_is(void **state)
 	}
 }
 
+static void files_of_a_directory_are_read_in_the_order_of_their_names(void **state)
+{
+	(void)state;
+	struct config *config;
+	for (int i = 0; i < 20; i++) {
+		char name[64], text[64];
+		int number = i * 7 % 20;
+		snprintf(name, sizeof(name), "%s/%02d.conf", i % 2 ? "vendor" : "site/conf.d", number);
+		snprintf(text, sizeof(text), "[filesystem]\nhidden = /%02d\n", number);
+		place_write(name, text);
+	}
+	config = place_expect(NULL);
+	assert_string_equal(place_list(config, "filesystem", "hidden"),
+			    "/01|/03|/05|/07|/09|/11|/13|/15|/17|/19|/00|/02|/04|/06|/08|/10|/12|/14|"
+			    "/16|/18");
+	config_free(config);
+}
+
 static void lists_that_add_gather_every_layer_and_others_are_replaced(void **state)
 {
 	(void)state;
@@ -224,6 +242,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(without_any_file_every_key_has_its_built_in_value),
 		TEST(each_layer_wins_over_all_below_it_and_says_where_it_is),
+		TEST(files_of_a_directory_are_read_in_the_order_of_their_names),
 		TEST(lists_that_add_gather_every_layer_and_others_are_replaced),
 		TEST(a_list_is_written_with_commas_repeated_keys_and_indented_lines),
 		TEST(a_list_set_to_nothing_is_empty_and_never_everything),

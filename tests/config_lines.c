@@ -77,6 +77,7 @@ static const struct refusal {
 	{ "[network]\n  mode = none\n", 2, "an indented line", "remove the space" },
 	{ "[network]\nmode = none\n  [placement]\nhost = ask\n", 3, "an indented line", NULL },
 	{ "[network]\nmode = none\n  host\n", 3, "network.mode takes one value", "remove the space" },
+	{ "[network]\nmode = none\n[filesystem]\n  hidden = /a\n", 4, "an indented line", NULL },
 	{ "[filesystem]\nhidden = /a\n  writable = /b\n", 3, "continues the value of `hidden`",
 	  "remove the space" },
 	{ "[environment]\nset = A=1\n\tallow=B\n", 3, "continues the value of `set`", NULL },
@@ -182,6 +183,16 @@ static void a_section_name_of_49_letters_is_whole(void **state)
 	config_free(config);
 }
 
+static void a_continued_item_that_only_resembles_a_key_is_an_item(void **state)
+{
+	(void)state;
+	place_write("user.conf", "[environment]\nset = A=1\n  drip=2\n  " FIFTY TEN "=3\n  drop\\,=4\n");
+	struct config *config = place_expect(NULL);
+	assert_string_equal(place_list(config, "environment", "set"),
+			    "A=1|drip=2|" FIFTY TEN "=3|drop,=4");
+	config_free(config);
+}
+
 static void a_file_past_a_megabyte_is_refused(void **state)
 {
 	(void)state;
@@ -252,6 +263,7 @@ int main(void)
 		TEST(what_means_one_thing_is_read),
 		TEST(a_line_of_199_bytes_keeps_its_last_byte),
 		TEST(a_section_name_of_49_letters_is_whole),
+		TEST(a_continued_item_that_only_resembles_a_key_is_an_item),
 		TEST(a_file_past_a_megabyte_is_refused),
 		TEST(a_setting_of_the_command_line_is_checked_like_a_line),
 		TEST(a_setting_of_the_command_line_knows_no_comments_and_no_limit),

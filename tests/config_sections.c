@@ -187,28 +187,52 @@ static void asking_before_checking_aborts(void **state)
 	config_free(config);
 }
 
-static void *check_often(void *config)
+struct race {
+	const struct config *config;
+	pthread_barrier_t start;
+};
+
+enum { RACERS = 4, RACED_KEYS = 24, RACES = 40 };
+
+static void *check_at_once(void *context)
 {
-	for (int i = 0; i < 200; i++)
-		if (config_check_section(config, "arm:x", keys, NULL) < 0 ||
-		    !streq(config_section_value(config, "arm:x", "list"), "a\nb"))
-			return "wrong";
-	return NULL;
+	struct race *race = context;
+	void *wrong = NULL;
+	pthread_barrier_wait(&race->start);
+	for (int i = 0; i < RACED_KEYS; i++) {
+		char section[16];
+		snprintf(section, sizeof(section), "arm:x%d", i);
+		if (config_check_section(race->config, section, keys, NULL) < 0 ||
+		    !streq(config_section_value(race->config, section, "list"), "aaaa\nbbbb\ncccc"))
+			wrong = race;
+	}
+	return wrong;
 }
 
-static void threads_may_check_the_same_section_at_once(void **state)
+static void threads_may_check_the_same_sections_at_once(void **state)
 {
 	(void)state;
-	struct config *config = place_expect(SETTINGS("arm:x.list=a, b", "arm:x.text=t"));
-	pthread_t threads[4];
-	for (size_t i = 0; i < N_ELEMENTS(threads); i++)
-		assert_int_equal(pthread_create(&threads[i], NULL, check_often, config), 0);
-	for (size_t i = 0; i < N_ELEMENTS(threads); i++) {
-		void *wrong = NULL;
-		pthread_join(threads[i], &wrong);
-		assert_null(wrong);
+	struct text text = { 0 };
+	for (int i = 0; i < RACED_KEYS; i++)
+		text_addf(&text, "[arm:x%d]\nlist = aaaa, bbbb\n  cccc\n", i);
+	char *file = text_take(&text);
+	place_write("user.conf", file);
+	free(file);
+	for (int round = 0; round < RACES; round++) {
+		struct config *config = place_expect(NULL);
+		struct race race = { .config = config };
+		pthread_t threads[RACERS];
+		pthread_barrier_init(&race.start, NULL, RACERS);
+		for (size_t i = 0; i < RACERS; i++)
+			assert_int_equal(pthread_create(&threads[i], NULL, check_at_once, &race), 0);
+		for (size_t i = 0; i < RACERS; i++) {
+			void *wrong = NULL;
+			pthread_join(threads[i], &wrong);
+			assert_null(wrong);
+		}
+		pthread_barrier_destroy(&race.start);
+		config_free(config);
 	}
-	config_free(config);
 }
 
 int main(void)
@@ -222,7 +246,7 @@ int main(void)
 		TEST(the_hosts_own_key_is_for_vendor_and_site_and_no_plugins_affair),
 		TEST(a_later_layer_replaces_a_plugins_key_and_entries_show_it),
 		TEST(asking_before_checking_aborts),
-		TEST(threads_may_check_the_same_section_at_once),
+		TEST(threads_may_check_the_same_sections_at_once),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

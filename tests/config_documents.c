@@ -199,6 +199,16 @@ static void every_shipped_preset_loads_and_is_installed(void **state)
 	}
 }
 
+static void the_built_in_directories_count_where_none_is_named(void **state)
+{
+	(void)state;
+	const struct config_sources sources = { .settings = SETTINGS("pinfold.preset=small") };
+	struct config *config = NULL;
+	assert_int_equal(config_load(&sources, &config, NULL), 0);
+	assert_int_equal(config_number(config, "copy", "max-depth"), 64);
+	config_free(config);
+}
+
 static void the_small_preset_has_the_small_budget(void **state)
 {
 	(void)state;
@@ -222,6 +232,7 @@ int main(void)
 		TEST(the_manual_is_clean_mdoc),
 		TEST(every_key_has_one_line_of_help_and_a_sound_row),
 		TEST(every_shipped_preset_loads_and_is_installed),
+		TEST(the_built_in_directories_count_where_none_is_named),
 		TEST(the_small_preset_has_the_small_budget),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

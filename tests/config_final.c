@@ -17,7 +17,8 @@
 static const struct bound {
 	const char *section, *key, *site, *tighter, *looser;
 } bounds[] = {
-	{ "pinfold", "arms", "namespaces, landlock", "namespaces, landlock", "landlock, namespaces" },
+	{ "pinfold", "arms", "namespaces, landlock", "namespaces, landlock",
+	  "landlock, namespaces" },
 	{ "pinfold", "arms", "namespaces", "namespaces", "namespaces, copytree" },
 	{ "pinfold", "arm", "namespaces", "namespaces", "copytree" },
 	{ "pinfold", "arm", "namespaces", "namespaces", "" },
@@ -62,7 +63,8 @@ static const struct bound {
 static void write_key(const char *file, const struct bound *bound, const char *value, bool final)
 {
 	char text[512];
-	snprintf(text, sizeof(text), "[%s]\n%s = %s\n[pinfold]\n%s%s%s%s\n", bound->section, bound->key,
+	snprintf(text, sizeof(text), "[%s]\n%s = %s\n[pinfold]\n%s%s%s%s\n", bound->section,
+		 bound->key,
 		 value, final ? "final = " : "", final ? bound->section : "", final ? "." : "",
 		 final ? bound->key : "");
 	place_write(file, text);
@@ -125,10 +127,12 @@ static void without_final_every_layer_may_loosen(void **state)
 static void a_vendors_final_binds_the_site_and_a_sites_own_files_are_free(void **state)
 {
 	(void)state;
-	place_write("vendor/a.conf", "[limits]\nprocesses = 10\n[pinfold]\nfinal = limits.processes\n");
+	place_write("vendor/a.conf",
+		    "[limits]\nprocesses = 10\n[pinfold]\nfinal = limits.processes\n");
 	place_write("site/pinfold.conf", "[limits]\nprocesses = 11\n");
 	place_refuses("site/pinfold.conf", 2, "it loosens limits.processes", NULL);
-	place_write("site/pinfold.conf", "[limits]\nprocesses = 5\n[pinfold]\nfinal = limits.processes\n");
+	place_write("site/pinfold.conf",
+		    "[limits]\nprocesses = 5\n[pinfold]\nfinal = limits.processes\n");
 	place_write("site/conf.d/a.conf", "[limits]\nprocesses = 7\n");
 	config_free(place_expect(NULL));
 	place_write("user.conf", "[limits]\nprocesses = 8\n");
@@ -139,7 +143,8 @@ static void the_built_in_value_can_be_made_final(void **state)
 {
 	(void)state;
 	place_write("site/pinfold.conf", "[pinfold]\nfinal = network.mode,\n  copy.max-files\n");
-	place_refuses_settings(SETTINGS("network.mode=host"), "--set", 1, "it loosens network.mode", NULL);
+	place_refuses_settings(SETTINGS("network.mode=host"), "--set", 1, "it loosens network.mode",
+			       NULL);
 	place_refuses_settings(SETTINGS("limits.nice=1", "copy.max-files=2000000"), "--set", 2,
 			       "it loosens copy.max-files", NULL);
 	config_free(place_expect(SETTINGS("copy.max-files=5")));
@@ -154,22 +159,26 @@ static void other_presets_cannot_take_away_what_is_final(void **state)
 						   "[copy]\nmax-files = 10\n");
 	place_write("vendor/presets/open.conf", "[filesystem]\nwritable = /\n");
 	place_write("vendor/presets/more.conf", "[filesystem]\nhidden = /more\n");
-	static const char *const keys[] = { "filesystem.hidden", "environment.drop", "pinfold.require",
+	static const char *const keys[] = { "filesystem.hidden", "environment.drop",
+					    "pinfold.require",
 					    "copy.max-files" };
 	for (size_t i = 0; i < N_ELEMENTS(keys); i++) {
 		char text[128];
 		snprintf(text, sizeof(text), "[pinfold]\nfinal = %s\n", keys[i]);
 		place_write("site/pinfold.conf", text);
-		place_refuses_settings(SETTINGS("limits.nice=1", "pinfold.preset=open"), "--set", 2, keys[i],
+		place_refuses_settings(SETTINGS("limits.nice=1", "pinfold.preset=open"), "--set", 2,
+				       keys[i],
 				       NULL);
 		place_refuses_settings(SETTINGS("pinfold.preset="), "--set", 1, keys[i], NULL);
 		config_free(place_expect(SETTINGS("pinfold.preset=more, default")));
 	}
 	place_write("site/pinfold.conf", "[pinfold]\nfinal = filesystem.hidden\n"
 					 "[filesystem]\nhidden = /site\n");
-	place_refuses_settings(SETTINGS("pinfold.preset=open"), "--set", 1, "filesystem.hidden", NULL);
+	place_refuses_settings(SETTINGS("pinfold.preset=open"), "--set", 1, "filesystem.hidden",
+			       NULL);
 	place_write("site/pinfold.conf", "[pinfold]\nfinal = filesystem.writable\n");
-	place_refuses_settings(SETTINGS("pinfold.preset=default, open"), "--set", 1, "filesystem.writable",
+	place_refuses_settings(SETTINGS("pinfold.preset=default, open"), "--set", 1,
+			       "filesystem.writable",
 			       NULL);
 }
 
@@ -193,7 +202,8 @@ static void a_plugins_key_that_is_final_keeps_its_value(void **state)
 	config_free(place_expect(SETTINGS("arm:namespaces.more=1")));
 	place_refuses_settings(SETTINGS("arm:namespaces.wrapper=/tmp/bwrap"), "--set", 1,
 			       "it loosens arm:namespaces.wrapper", NULL);
-	place_refuses_settings(SETTINGS("arm:other.key=1"), "--set", 1, "it loosens arm:other.key", NULL);
+	place_refuses_settings(SETTINGS("arm:other.key=1"), "--set", 1, "it loosens arm:other.key",
+			       NULL);
 }
 
 static void a_final_that_names_no_key_is_an_error(void **state)
@@ -218,7 +228,8 @@ static void a_final_that_names_no_key_is_an_error(void **state)
 static void entries_say_which_keys_are_final(void **state)
 {
 	(void)state;
-	place_write("site/pinfold.conf", "[pinfold]\nfinal = network.mode, arm:x.key\n[arm:x]\nkey = 1\n");
+	place_write("site/pinfold.conf",
+		    "[pinfold]\nfinal = network.mode, arm:x.key\n[arm:x]\nkey = 1\n");
 	struct config *config = place_expect(NULL);
 	for (size_t i = 0; i < config_entry_count(config); i++) {
 		struct config_entry entry = config_entry_at(config, i);

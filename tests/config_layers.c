@@ -70,7 +70,8 @@ static void each_layer_wins_over_all_below_it_and_says_where_it_is(void **state)
 		if (file)
 			place_write(file, text);
 		assert_int_equal(place_load_file(i >= 7 ? "named.conf" : NULL,
-						 file ? NULL : SETTINGS("limits.processes=9"), &config,
+						 file ? NULL : SETTINGS("limits.processes=9"),
+						 &config,
 						 &err), 0);
 		assert_entry(config, "limits", "processes", ladder[i].value, file ? file : "--set",
 			     file ? 3 : 1);
@@ -85,7 +86,8 @@ static void files_of_a_directory_are_read_in_the_order_of_their_names(void **sta
 	for (int i = 0; i < 20; i++) {
 		char name[64], text[64];
 		int number = i * 7 % 20;
-		snprintf(name, sizeof(name), "%s/%02d.conf", i % 2 ? "vendor" : "site/conf.d", number);
+		snprintf(name, sizeof(name), "%s/%02d.conf", i % 2 ? "vendor" : "site/conf.d",
+			 number);
 		snprintf(text, sizeof(text), "[filesystem]\nhidden = /%02d\n", number);
 		place_write(name, text);
 	}
@@ -101,9 +103,11 @@ static void lists_that_add_gather_every_layer_and_others_are_replaced(void **sta
 	(void)state;
 	place_write("vendor/presets/default.conf", "[filesystem]\nhidden = /preset\n");
 	place_write("vendor/a.conf", "[filesystem]\nhidden = /a\n[pinfold]\nview = copy\n");
-	place_write("site/pinfold.conf", "[filesystem]\nhidden = /b, /a\n[pinfold]\nview = overlay, copy\n");
+	place_write("site/pinfold.conf",
+		    "[filesystem]\nhidden = /b, /a\n[pinfold]\nview = overlay, copy\n");
 	place_write("user.conf", "[filesystem]\nhidden = /c\n");
-	struct config *config = place_expect(SETTINGS("filesystem.hidden=/d", "filesystem.hidden=/e"));
+	struct config *config = place_expect(SETTINGS("filesystem.hidden=/d",
+						      "filesystem.hidden=/e"));
 	assert_string_equal(place_list(config, "filesystem", "hidden"), "/preset|/a|/b|/c|/d|/e");
 	assert_entry(config, "filesystem", "hidden", "/preset, /a, /b, /c, /d, /e", "--set", 2);
 	assert_string_equal(place_list(config, "pinfold", "view"), "overlay|copy");
@@ -154,7 +158,8 @@ static void a_preset_lies_below_the_vendor_and_the_sites_wins_over_the_vendors(v
 {
 	(void)state;
 	place_write("vendor/presets/one.conf", "[limits]\nprocesses = 1\nopen-files = 1\n");
-	place_write("vendor/presets/two.conf", "[limits]\nprocesses = 2\n[pinfold]\nrequire = network\n");
+	place_write("vendor/presets/two.conf",
+		    "[limits]\nprocesses = 2\n[pinfold]\nrequire = network\n");
 	place_write("site/presets/two.conf", "[limits]\nprocesses = 22\n");
 	place_write("vendor/pinfold.conf", "[limits]\nopen-files = 9\n");
 	struct config *config = place_expect(SETTINGS("pinfold.preset=one, two"));
@@ -197,7 +202,8 @@ static void a_preset_is_limited_to_what_a_command_may_touch(void **state)
 		place_write("vendor/presets/default.conf", cases[i].text);
 		place_refuses("vendor/presets/default.conf", 2, cases[i].what, NULL);
 	}
-	place_write("vendor/presets/default.conf", "[pinfold]\nrequire = network\n[copy]\nkept = 2\n");
+	place_write("vendor/presets/default.conf",
+		    "[pinfold]\nrequire = network\n[copy]\nkept = 2\n");
 	config_free(place_expect(NULL));
 }
 

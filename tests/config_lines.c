@@ -41,7 +41,8 @@ static const struct refusal {
 	{ "mode = none\n", 1, "a line before the first section", "`[pinfold]`" },
 	{ "# a comment\n\nmode = none\n[network]\n", 3, "a line before the first section", NULL },
 	/* sections */
-	{ "[network]\nmode = none\n[filesystem\nhidden = /a\n", 3, "a broken section line", "`[name]`" },
+	{ "[network]\nmode = none\n[filesystem\nhidden = /a\n", 3, "a broken section line",
+	  "`[name]`" },
 	{ "[network]\nmode = none\nfilesystem]\nhidden = /a\n", 3, "neither a section nor", NULL },
 	{ "[network] mode = host\n", 1, "a broken section line", NULL },
 	{ "[network]]\n", 1, "a broken section line", NULL },
@@ -49,16 +50,20 @@ static const struct refusal {
 	/* lines */
 	{ "[network]\nmode\n", 2, "neither a section nor `key = value`", "`key = value`" },
 	{ "[network]\nmode none\n[nothing]\n", 2, "neither a section nor", NULL },
-	{ "[network]\nmode = none\nmode = host\n", 3, "network.mode is set a second time, after line 2",
+	{ "[network]\nmode = none\nmode = host\n", 3,
+	  "network.mode is set a second time, after line 2",
 	  "remove one" },
 	{ "[network]\nmode = none\n[limits]\n[network]\nmode = none\n", 5,
 	  "set a second time, after line 2", NULL },
 	{ "[network]\nmode = none\nmode : none\n", 3, "set a second time", NULL },
-	{ "[network]\n" LONG_COMMENT "12\n", 2, "a line of 200 bytes, more than 199", "continuation" },
+	{ "[network]\n" LONG_COMMENT "12\n", 2, "a line of 200 bytes, more than 199",
+	  "continuation" },
 	{ "[network]\n" LONG_COMMENT "12mode = host\n", 2, "a line of 211 bytes", NULL },
-	{ "[filesystem]\nhidden = /" FIFTY FIFTY FIFTY TEN TEN TEN TEN "\n", 2, "a line of 200 bytes",
+	{ "[filesystem]\nhidden = /" FIFTY FIFTY FIFTY TEN TEN TEN TEN "\n", 2,
+	  "a line of 200 bytes",
 	  NULL },
-	{ "[filesystem]\nhidden = /a\n   /" FIFTY FIFTY FIFTY FIFTY "\n", 3, "a line of 204 bytes", NULL },
+	{ "[filesystem]\nhidden = /a\n   /" FIFTY FIFTY FIFTY FIFTY "\n", 3, "a line of 204 bytes",
+	  NULL },
 	{ "[filesystem]\nhidden = /a\r/b\n", 2, "the control character 0x0d", "plain text" },
 	{ "[filesystem]\rhidden = /a\r", 1, "the control character 0x0d", NULL },
 	{ "[filesystem]\nhidden = /a\033[2J\n", 2, "the control character 0x1b", NULL },
@@ -76,12 +81,14 @@ static const struct refusal {
 	{ " mode = none\n", 1, "an indented line", NULL },
 	{ "[network]\n  mode = none\n", 2, "an indented line", "remove the space" },
 	{ "[network]\nmode = none\n  [placement]\nhost = ask\n", 3, "an indented line", NULL },
-	{ "[network]\nmode = none\n  host\n", 3, "network.mode takes one value", "remove the space" },
+	{ "[network]\nmode = none\n  host\n", 3, "network.mode takes one value",
+	  "remove the space" },
 	{ "[network]\nmode = none\n[filesystem]\n  hidden = /a\n", 4, "an indented line", NULL },
 	{ "[filesystem]\nhidden = /a\n  writable = /b\n", 3, "continues the value of `hidden`",
 	  "remove the space" },
 	{ "[environment]\nset = A=1\n\tallow=B\n", 3, "continues the value of `set`", NULL },
-	{ "[filesystem]\nhidden = /a\n\twritable: /b\n", 3, "continues the value of `hidden`", NULL },
+	{ "[filesystem]\nhidden = /a\n\twritable: /b\n", 3, "continues the value of `hidden`",
+	  NULL },
 	{ "[arm:x]\nlist = a\n  other = b\n", 3, "continues the value of `list`", NULL },
 	{ "\xef\xbb\xbf  [network]\n", 1, "an indented line", NULL },
 };
@@ -121,14 +128,16 @@ static void a_nul_byte_is_refused_wherever_it_is(void **state)
 			continue;
 		broken[i] = '\0';
 		place_write_bytes("user.conf", broken, sizeof(text) - 1);
-		place_refuses("user.conf", i < 10 ? 1 : i < 22 ? 2 : 3, "the control character 0x00", NULL);
+		place_refuses("user.conf", i < 10 ? 1 : i < 22 ? 2 : 3,
+			      "the control character 0x00", NULL);
 	}
 }
 
 static void nothing_is_used_of_a_file_with_an_error_further_down(void **state)
 {
 	(void)state;
-	place_write("user.conf", "[filesystem]\nwritable = /\n[network]\nmode = host\nmoed = host\n");
+	place_write("user.conf",
+		    "[filesystem]\nwritable = /\n[network]\nmode = host\nmoed = host\n");
 	place_refuses("user.conf", 5, "there is no key `moed`", NULL);
 }
 
@@ -164,7 +173,8 @@ static void what_means_one_thing_is_read(void **state)
 static void a_line_of_199_bytes_keeps_its_last_byte(void **state)
 {
 	(void)state;
-	place_write("user.conf", "[filesystem]\nhidden = /" FIFTY FIFTY FIFTY TEN TEN TEN "012345678\r\n"
+	place_write("user.conf",
+		    "[filesystem]\nhidden = /" FIFTY FIFTY FIFTY TEN TEN TEN "012345678\r\n"
 				 "  /z");
 	struct config *config = place_expect(NULL);
 	assert_string_equal(place_list(config, "filesystem", "hidden"),
@@ -186,7 +196,8 @@ static void a_section_name_of_49_letters_is_whole(void **state)
 static void a_continued_item_that_only_resembles_a_key_is_an_item(void **state)
 {
 	(void)state;
-	place_write("user.conf", "[environment]\nset = A=1\n  drip=2\n  " FIFTY TEN "=3\n  drop\\,=4\n");
+	place_write("user.conf",
+		    "[environment]\nset = A=1\n  drip=2\n  " FIFTY TEN "=3\n  drop\\,=4\n");
 	struct config *config = place_expect(NULL);
 	assert_string_equal(place_list(config, "environment", "set"),
 			    "A=1|drip=2|" FIFTY TEN "=3|drop,=4");
@@ -221,7 +232,8 @@ static const struct {
 	{ "arm:x.y.z=1", "there is no section [arm:x.y]", NULL },
 	{ "filesystem.hidden=/a\n/b", "filesystem.hidden: the control character 0x0a", NULL },
 	{ "filesystem.hidden=/a\x1b", "the control character 0x1b", NULL },
-	{ "pinfold.plugin-directories=/x", "can be set by vendor and site files only", "administrator" },
+	{ "pinfold.plugin-directories=/x", "can be set by vendor and site files only",
+	  "administrator" },
 	{ "pinfold.final=network.mode", "can be set by vendor and site files only", NULL },
 	{ "arm:x.plugin=y", "arm:x.plugin can be set by vendor and site files only", NULL },
 };
@@ -230,7 +242,8 @@ static void a_setting_of_the_command_line_is_checked_like_a_line(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < N_ELEMENTS(bad_settings); i++)
-		place_refuses_settings(SETTINGS("limits.nice=1", bad_settings[i].setting), "--set", 2,
+		place_refuses_settings(SETTINGS("limits.nice=1", bad_settings[i].setting), "--set",
+				       2,
 				       bad_settings[i].what, bad_settings[i].recovery);
 }
 
@@ -242,7 +255,8 @@ static void a_setting_of_the_command_line_knows_no_comments_and_no_limit(void **
 	for (int i = 0; i < 20; i++)
 		text_add(&text, FIFTY);
 	char *setting = text_take(&text);
-	struct config *config = place_expect(SETTINGS(setting, "network.mode=host", "network.mode=none"));
+	struct config *config = place_expect(SETTINGS(setting, "network.mode=host",
+						      "network.mode=none"));
 	assert_int_equal(config_list(config, "filesystem", "hidden")->count, 3);
 	assert_string_equal(config_list(config, "filesystem", "hidden")->items[0], "/a ;b");
 	assert_string_equal(config_list(config, "filesystem", "hidden")->items[1], "/c #d");

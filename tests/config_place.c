@@ -34,7 +34,8 @@ void place_write_bytes(const char *name, const void *data, size_t bytes)
 {
 	char path[768];
 	snprintf(path, sizeof(path), "%s", place_path(name));
-	for (char *slash = strchr(path + strlen(root) + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+	for (char *slash = strchr(path + strlen(root) + 1, '/'); slash; slash = strchr(slash + 1,
+										       '/')) {
 		*slash = '\0';
 		mkdir(path, 0755);
 		*slash = '/';

@@ -82,7 +82,8 @@ static void a_plugins_key_that_does_not_fit_is_refused_with_its_line(void **stat
 		place_write("user.conf", text);
 		struct config *config = place_expect(NULL);
 		assert_int_equal(config_check_section(config, "arm:x", keys, &err), -1);
-		snprintf(start, sizeof(start), "%s:%u: %s", place_path("user.conf"), refusals[i].line,
+		snprintf(start, sizeof(start), "%s:%u: %s", place_path("user.conf"),
+			 refusals[i].line,
 			 refusals[i].what);
 		assert_string_equal(err.subject, start);
 		assert_int_equal(err.code, PINFOLD_E_CONFIG);
@@ -139,10 +140,12 @@ static void the_hosts_own_key_is_for_vendor_and_site_and_no_plugins_affair(void 
 	place_write("site/pinfold.conf", "[arm:x]\nplugin = ../module-y\n");
 	place_refuses("site/pinfold.conf", 2, "arm:x.plugin: `../module-y` is not a name", NULL);
 	place_write("site/pinfold.conf", "[arm:x]\nplugin = a\nplugin = b\n");
-	place_refuses("site/pinfold.conf", 3, "arm:x.plugin is set a second time, after line 2", NULL);
+	place_refuses("site/pinfold.conf", 3, "arm:x.plugin is set a second time, after line 2",
+		      NULL);
 	place_write("site/pinfold.conf", "");
 	place_write("user.conf", "[view:x]\nplugin = module-y\n");
-	place_refuses("user.conf", 2, "view:x.plugin can be set by vendor and site files only", NULL);
+	place_refuses("user.conf", 2, "view:x.plugin can be set by vendor and site files only",
+		      NULL);
 }
 
 static void a_later_layer_replaces_a_plugins_key_and_entries_show_it(void **state)

@@ -53,7 +53,8 @@ static void what_group_or_others_can_write_is_refused_by_name(void **state)
 	for (size_t i = 0; i < N_ELEMENTS(opened); i++) {
 		static const mode_t open_to[] = { S_IWGRP, S_IWOTH, S_IWGRP | S_IWOTH };
 		for (size_t j = 0; j < N_ELEMENTS(open_to); j++) {
-			assert_int_equal(chmod(place_path(opened[i].name), opened[i].mode | open_to[j]),
+			assert_int_equal(chmod(place_path(opened[i].name),
+					       opened[i].mode | open_to[j]),
 					 0);
 			place_refuses(opened[i].name, 0, "lets others write it", "chmod go-w");
 		}
@@ -72,7 +73,8 @@ static void what_belongs_to_a_third_user_is_refused_by_name(void **state)
 	write_all();
 	for (size_t i = 0; i < N_ELEMENTS(opened); i++) {
 		assert_int_equal(chown(place_path(opened[i].name), 12345, 0), 0);
-		place_refuses(opened[i].name, 0, "belongs to user 12345, who is neither root nor you",
+		place_refuses(opened[i].name, 0,
+			      "belongs to user 12345, who is neither root nor you",
 			      "belong to root or to you");
 		assert_int_equal(chown(place_path(opened[i].name), 0, 0), 0);
 	}

@@ -39,7 +39,8 @@ static void quantities_mean_what_their_units_say(void **state)
 	(void)state;
 	for (size_t i = 0; i < N_ELEMENTS(quantities); i++) {
 		char setting[96];
-		snprintf(setting, sizeof(setting), "%s.%s=%s", quantities[i].section, quantities[i].key,
+		snprintf(setting, sizeof(setting), "%s.%s=%s", quantities[i].section,
+			 quantities[i].key,
 			 quantities[i].text);
 		struct config *config = place_expect(SETTINGS(setting));
 		assert_true(config_number(config, quantities[i].section, quantities[i].key) ==
@@ -87,7 +88,8 @@ static const struct {
 	{ "pinfold.preset=../../tmp/x", "is not a name", NULL },
 	{ "pinfold.require=netwrok", "pinfold.require: there is no promise `netwrok`", "`network`" },
 	{ "pinfold.require=writes network", "there is no promise `writes network`", NULL },
-	{ "filesystem.hidden=secret", "filesystem.hidden: `secret` is not an absolute path", "`~/`" },
+	{ "filesystem.hidden=secret", "filesystem.hidden: `secret` is not an absolute path",
+	  "`~/`" },
 	{ "filesystem.hidden=/a, ./b", "`./b` is not an absolute path", NULL },
 	{ "filesystem.hidden=~root/x", "`~root/x` is not an absolute path", NULL },
 	{ "filesystem.hidden=$HOME/x", "is not an absolute path", NULL },

@@ -23,7 +23,8 @@ static int keep_plugin_keys(struct config *config, const struct gathered *gather
 			const struct assignment *made = &gathered->drafts[i]->assignments[j];
 			if (made->key || effective_part(config, made->section, made->name))
 				continue;
-			made = resolve_plugin_key(gathered, LAYER_SETTINGS, made->section, made->name);
+			made = resolve_plugin_key(gathered, LAYER_SETTINGS, made->section,
+						  made->name);
 			config->parts[config->part_count++] =
 				(struct part_value){ made->section, made->name, made->value, NULL };
 		}

@@ -54,8 +54,9 @@ static int check_section(void *context, const char *section, struct pinfold_erro
 		return 0;
 	const char *names[KEY_NAMES_MOST];
 	return place_fault_unknown(drafting->place, err, section, names, key_sections(names),
-				   "`pinfold config` lists every section", "there is no section [%s]%s",
-				   section, drafting->draft->layer == LAYER_PRESET ? " in presets" : "");
+				   "`pinfold config` lists every section",
+				   "there is no section [%s]%s", section,
+				   drafting->draft->layer == LAYER_PRESET ? " in presets" : "");
 }
 
 static int refuse_unknown(const struct drafting *drafting, const char *section, const char *name,
@@ -65,9 +66,11 @@ static int refuse_unknown(const struct drafting *drafting, const char *section, 
 	if (home)
 		return place_fault_unknown(drafting->place, err, name, NULL, 0,
 					   "put it below the section that it belongs to",
-					   "`%s` is a key of [%s], not of [%s]", name, home, section);
+					   "`%s` is a key of [%s], not of [%s]", name, home,
+					   section);
 	return place_fault_unknown(drafting->place, err, name, names, key_names(section, names),
-				   "`pinfold config` lists every key", "there is no key `%s` in [%s]",
+				   "`pinfold config` lists every key",
+				   "there is no key `%s` in [%s]",
 				   name, section);
 }
 
@@ -79,7 +82,8 @@ static int check_setter(const struct drafting *drafting, const struct key *key,
 		return place_fault(drafting->place, err, "set it in a configuration file",
 				   "%s.%s cannot be set by a preset", key->section, key->name);
 	if (key->setter == SET_BY_OPERATOR && layer != LAYER_VENDOR && layer != LAYER_SITE)
-		return place_fault(drafting->place, err, "ask the administrator to set it in the site's files",
+		return place_fault(drafting->place, err,
+				   "ask the administrator to set it in the site's files",
 				   "%s.%s can be set by vendor and site files only", key->section,
 				   key->name);
 	return 0;
@@ -90,7 +94,8 @@ static int refuse_second(const struct drafting *drafting, const struct assignmen
 {
 	if (continued)
 		return place_fault(drafting->place, err, "remove the space at the start of the line",
-				   "%s.%s takes one value, and this line continues it", first->section,
+				   "%s.%s takes one value, and this line continues it",
+				   first->section,
 				   first->name);
 	return place_fault(drafting->place, err, "remove one of the two lines",
 			   "%s.%s is set a second time, after line %u", first->section, first->name,
@@ -199,7 +204,8 @@ int draft_set(struct draft *draft, struct value_maker *maker, const char *settin
 		name = strrchr(section, '.');
 	}
 	if (!name)
-		return place_fault(drafting.place, err, "write SECTION.KEY=VALUE, such as network.mode=none",
+		return place_fault(drafting.place, err,
+				   "write SECTION.KEY=VALUE, such as network.mode=none",
 				   "`%s` names no key", setting);
 	*name++ = '\0';
 	for (const char *at = value; *at; at++)

@@ -10,7 +10,7 @@ enum layer { LAYER_PRESET = 0, LAYER_VENDOR, LAYER_SITE, LAYER_USER, LAYER_FILE,
 struct assignment {
 	const struct key *key;	/* NULL in a plugin's section */
 	const char *section, *name;
-	struct value value;	/* in a plugin's section: a list of its lines, but for the host's `plugin` */
+	struct value value;	/* in a plugin's section a list of lines, but for the host's `plugin` */
 };
 
 struct draft {

@@ -226,8 +226,10 @@ int gather_preset(struct gathered *gathered, const char *name, struct place aske
 	if (found < 0)
 		return -1;
 	if (found == 0)
-		return place_fault(asked, err, "choose another with [pinfold] preset, or put that file there",
-				   "there is no preset `%s`: neither %s/presets/%s.conf nor %s/presets/%s.conf",
+		return place_fault(asked, err,
+				   "choose another with [pinfold] preset, or put that file there",
+				   "there is no preset `%s`: neither %s/presets/%s.conf nor "
+				   "%s/presets/%s.conf",
 				   name, gathered->site, name, gathered->vendor, name);
 	if (add_draft(gathered->maker.arena, &gathered->presets, &count, &gathered->preset_room,
 		      draft, err) < 0 ||

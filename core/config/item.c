@@ -18,7 +18,8 @@ static int check_name(const struct key *key, const char *item, struct place at,
 {
 	if (key_is_name(item))
 		return 0;
-	return refuse(key, item, "a name", "write small letters, digits, and `-`, no path and no ending",
+	return refuse(key, item, "a name",
+		      "write small letters, digits, and `-`, no path and no ending",
 		      at, err);
 }
 
@@ -34,7 +35,8 @@ static int check_axis(const struct key *key, const char *item, struct place at,
 		if (streq(axes[i], item))
 			return 0;
 	return place_fault_unknown(at, err, item, axes, N_ELEMENTS(axes),
-				   "`pinfold probe` shows every promise", "%s.%s: there is no promise `%s`",
+				   "`pinfold probe` shows every promise",
+				   "%s.%s: there is no promise `%s`",
 				   key->section, key->name, item);
 }
 
@@ -80,7 +82,8 @@ static int check_setting(const struct key *key, const char *item, struct place a
 	const char *equals = strchr(item, '=');
 	if (equals && is_variable(item, (size_t)(equals - item)))
 		return 0;
-	return refuse(key, item, "NAME=VALUE", "write NAME=VALUE; a comma in the value is written `\\,`",
+	return refuse(key, item, "NAME=VALUE",
+		      "write NAME=VALUE; a comma in the value is written `\\,`",
 		      at, err);
 }
 
@@ -113,7 +116,8 @@ int item_expand(struct value_maker *maker, const struct key *key, const char *it
 		if (home && !path)
 			return fault_no_memory(err);
 	} else if (path[0] != '/') {
-		return refuse(key, item, "an absolute path", "begin the path with `/` or `~/`", at, err);
+		return refuse(key, item, "an absolute path", "begin the path with `/` or `~/`", at,
+			      err);
 	} else {
 		path = item;
 	}

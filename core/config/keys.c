@@ -3,7 +3,6 @@
 
 #include "base/text.h"
 
-/* clang-format off */
 #define LIST(item_, initial_) .type = KEY_LIST, .item = ITEM_##item_, .initial = initial_
 #define TYPE(type_, initial_) .type = KEY_##type_, .initial = initial_
 #define WORD(words_, initial_) .type = KEY_WORD, .words = words_, .initial = initial_
@@ -12,7 +11,8 @@
 #define LOOSENS(how) .loosening = LOOSENS_##how
 
 const struct key key_table[] = {
-	{ "pinfold", "arms", LIST(NAME, "namespaces, seatbelt, landlock, copytree"), LOOSENS(BY_CHANGE),
+	{ "pinfold", "arms", LIST(NAME, "namespaces, seatbelt, landlock, copytree"),
+	  LOOSENS(BY_CHANGE),
 	  .help = "arms in order of preference: the first that keeps all of `require` is taken" },
 	{ "pinfold", "arm", TYPE(TEXT, ""), .item = ITEM_NAME, LOOSENS(BY_CHANGE),
 	  .help = "the one arm that is wanted, nothing else will do; empty: choose by `arms`" },
@@ -89,7 +89,6 @@ const struct key key_table[] = {
 	{ "copy", "threads", TYPE(NUMBER, "0"), .most = 64,
 	  .help = "threads that copy; 0: by the number of processors" },
 };
-/* clang-format on */
 const size_t key_count = N_ELEMENTS(key_table);
 
 _Static_assert(N_ELEMENTS(key_table) <= KEY_NAMES_MOST, "room for the names of all keys");

@@ -62,7 +62,8 @@ static int check_section_line(struct lines *lines, char *line)
 	const char *rest = end ? end + 1 : "";
 	rest += strspn(rest, " \t");
 	if (!end || (*rest && !starts_comment(*rest)))
-		return place_fault(*lines->place, lines->err, "write the section as `[name]`, alone on its line",
+		return place_fault(*lines->place, lines->err,
+				   "write the section as `[name]`, alone on its line",
 				   "a broken section line: %s", line);
 	if (end - line - 1 > KEY_NAME_MOST)
 		return place_fault(*lines->place, lines->err, "check the name",
@@ -79,8 +80,10 @@ static int check_continuation(struct lines *lines, const char *line)
 {
 	const char *text = line + strspn(line, " \t");
 	if (!lines->in_entry || *text == '[')
-		return place_fault(*lines->place, lines->err, "remove the space at the start of the line",
-				   "an indented line continues the value above it; this one cannot: %s", text);
+		return place_fault(*lines->place, lines->err,
+				   "remove the space at the start of the line",
+				   "an indented line continues the value above it; this one cannot: %s",
+				   text);
 	if (*find_after_blank(line, ';'))
 		return place_fault(*lines->place, lines->err, "put the comment on a line of its own",
 				   "a comment after a continued value would become a part of it");
@@ -112,7 +115,8 @@ static int check_line(struct lines *lines, char *line)
 	if (is_blank(*line))
 		return check_continuation(lines, line);
 	if (!lines->in_section)
-		return place_fault(*lines->place, lines->err, "put a section line such as `[pinfold]` above it",
+		return place_fault(*lines->place, lines->err,
+				   "put a section line such as `[pinfold]` above it",
 				   "a line before the first section: %s", line);
 	lines->in_entry = true;
 	return 0;
@@ -160,7 +164,8 @@ static int take_entry(void *user, const char *section, const char *name, const c
 	struct lines *lines = user;
 	if (lines->failed)
 		return 0;
-	if (lines->sink->entry(lines->context, section, name, value, lines->continued, lines->err) < 0)
+	if (lines->sink->entry(lines->context, section, name, value, lines->continued,
+			       lines->err) < 0)
 		lines->failed = true;
 	return !lines->failed;
 }

@@ -79,7 +79,8 @@ static int lay_presets(struct gathered *gathered, enum layer highest, struct val
 	}
 	for (size_t i = 0; i < chosen->list.count; i++) {
 		const struct draft *preset;
-		if (gather_preset(gathered, chosen->list.items[i], chosen->place, &preset, err) < 0 ||
+		if (gather_preset(gathered, chosen->list.items[i], chosen->place, &preset,
+				  err) < 0 ||
 		    lay(gathered->maker.arena, preset, values, err) < 0)
 			return -1;
 	}

@@ -40,7 +40,8 @@ static int refuse_unknown(const struct part_value *part, const struct pinfold_ke
 	     key = next_key(keys, key))
 		names[count++] = key->name;
 	return place_fault_unknown(part->value.place, err, part->name, names, count,
-				   "see the plugin's manual for its keys", "there is no key `%s` in [%s]",
+				   "see the plugin's manual for its keys",
+				   "there is no key `%s` in [%s]",
 				   part->name, part->section);
 }
 

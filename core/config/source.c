@@ -23,8 +23,10 @@ static int check_trust(const struct stat *about, const char *path, struct pinfol
 			      "%s: it belongs to user %lu, who is neither root nor you", path,
 			      (unsigned long)about->st_uid);
 	if (about->st_mode & (S_IWGRP | S_IWOTH))
-		return faultf(err, PINFOLD_E_CONFIG, 0, ACTION, "take the permission away: chmod go-w",
-			      "%s: its mode %04o lets others write it", path, about->st_mode & 07777u);
+		return faultf(err, PINFOLD_E_CONFIG, 0, ACTION,
+			      "take the permission away: chmod go-w",
+			      "%s: its mode %04o lets others write it", path,
+			      about->st_mode & 07777u);
 	return 0;
 }
 

@@ -99,8 +99,10 @@ static const struct quantity {
 	const char *what, *recovery;
 } quantities[] = {
 	[KEY_NUMBER] = { plain, "a number", "write digits only, such as 100" },
-	[KEY_SIZE] = { sizes, "a size", "write a number of bytes, or one with K, M, G, or T, such as 256M" },
-	[KEY_DURATION] = { durations, "a duration", "write a number with ms, s, m, or h, such as 90s, or 0" },
+	[KEY_SIZE] = { sizes, "a size",
+		       "write a number of bytes, or one with K, M, G, or T, such as 256M" },
+	[KEY_DURATION] = { durations, "a duration",
+			   "write a number with ms, s, m, or h, such as 90s, or 0" },
 };
 
 static int set_quantity(const struct key *key, const char *text, struct place at,
@@ -108,7 +110,8 @@ static int set_quantity(const struct key *key, const char *text, struct place at
 {
 	const struct quantity *quantity = &quantities[key->type];
 	if (!read_quantity(text, quantity->units, &value->number))
-		return place_fault(at, err, quantity->recovery, "%s.%s: `%s` is not %s", key->section,
+		return place_fault(at, err, quantity->recovery, "%s.%s: `%s` is not %s",
+				   key->section,
 				   key->name, text, quantity->what);
 	if (key->most > 0 && value->number > key->most)
 		return place_fault(at, err, "write a smaller number", "%s.%s: %s is more than %llu",
@@ -146,7 +149,8 @@ static int set_path(struct value_maker *maker, const struct key *key, const char
 		return -1;
 	if (!path)
 		return place_fault(at, err, "set HOME, or write an absolute path",
-				   "%s.%s: there is no home for `%s`", key->section, key->name, text);
+				   "%s.%s: there is no home for `%s`", key->section, key->name,
+				   text);
 	value->text = path;
 	return 0;
 }

@@ -100,6 +100,17 @@ int item_check(const struct key *key, const char *item, struct place at, struct 
 	return checks[key->item] ? checks[key->item](key, item, at, err) : 0;
 }
 
+static const char *below_home(struct arena *arena, const char *mark, const char *home,
+			      const char *rest)
+{
+	if (streq(home, "/") && *rest)
+		home = "";
+	char *path = arena_allocate(arena, strlen(mark) + strlen(home) + strlen(rest) + 1);
+	if (path)
+		stpcpy(stpcpy(stpcpy(path, mark), home), rest);
+	return path;
+}
+
 int item_expand(struct value_maker *maker, const struct key *key, const char *item, struct place at,
 		const char **ret_path, struct pinfold_error *err)
 {
@@ -110,9 +121,7 @@ int item_expand(struct value_maker *maker, const struct key *key, const char *it
 	}
 	if (path[0] == '~' && (path[1] == '/' || path[1] == '\0')) {
 		const char *home = value_home(maker);
-		bool root = home && streq(home, "/") && path[1];
-		path = home ? arena_print(maker->arena, "%s%s%s", mark, root ? "" : home, path + 1)
-			    : NULL;
+		path = home ? below_home(maker->arena, mark, home, path + 1) : NULL;
 		if (home && !path)
 			return fault_no_memory(err);
 	} else if (path[0] != '/') {

@@ -95,9 +95,11 @@ _Static_assert(N_ELEMENTS(key_table) <= KEY_NAMES_MOST, "room for the names of a
 
 const struct key *key_find(const char *section, const char *name)
 {
-	for (size_t i = 0; i < key_count; i++)
-		if (streq(key_table[i].name, name) && streq(key_table[i].section, section))
-			return &key_table[i];
+	for (size_t i = 0; i < key_count; i++) {
+		const struct key *key = &key_table[i];
+		if (key->name[0] == name[0] && streq(key->name, name) && streq(key->section, section))
+			return key;
+	}
 	return NULL;
 }
 

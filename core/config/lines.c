@@ -41,10 +41,10 @@ bool lines_allow(unsigned char byte)
 /* The first `mark` after a blank, or the end of the line: where inih sees a comment begin. */
 static const char *find_after_blank(const char *line, char mark)
 {
-	for (; *line; line++)
-		if (is_blank(line[0]) && line[1] == mark)
-			return line;
-	return line;
+	const char *at = strchr(line, mark);
+	while (at && (at == line || !is_blank(at[-1])))
+		at = strchr(at + 1, mark);
+	return at ? at : line + strlen(line);
 }
 
 static int check_bytes(const struct lines *lines, const char *line, size_t length)

@@ -38,14 +38,15 @@ static int append_list(struct arena *arena, struct value *value, const struct va
 				   "the list is set to nothing, but what lower layers add stays: %s",
 				   place_name(value->place, before, sizeof(before)));
 	/* The lower layer's draft keeps its own list: it may be laid again. */
-	struct list list = { 0 };
+	struct list list = { .room = value->list.count + more->list.count + 1 };
+	list.items = arena_allocate(arena, list.room * sizeof(*list.items));
+	if (!list.items)
+		return fault_no_memory(err);
 	for (size_t i = 0; i < value->list.count; i++)
-		if (value_append(arena, &list, value->list.items[i], err) < 0)
-			return -1;
+		list.items[list.count++] = value->list.items[i];
 	for (size_t i = 0; i < more->list.count; i++)
-		if (!list_has(&list, more->list.items[i]) &&
-		    value_append(arena, &list, more->list.items[i], err) < 0)
-			return -1;
+		if (!list_has(&value->list, more->list.items[i]))
+			list.items[list.count++] = more->list.items[i];
 	value->list = list;
 	value->place = more->place;
 	return 0;

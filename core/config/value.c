@@ -42,15 +42,15 @@ const char *value_join(struct arena *arena, const struct value *value, const cha
 {
 	if (value->text)
 		return value->text;
-	struct text text = { 0 };
-	for (size_t i = 0; i < value->list.count; i++) {
-		text_add(&text, i > 0 ? between : "");
-		text_add(&text, value->list.items[i]);
+	size_t bytes = 1;
+	for (size_t i = 0; i < value->list.count; i++)
+		bytes += strlen(value->list.items[i]) + strlen(between);
+	char *joined = arena_allocate(arena, bytes), *to = joined;
+	for (size_t i = 0; joined && i < value->list.count; i++) {
+		to = stpcpy(to, i > 0 ? between : "");
+		to = stpcpy(to, value->list.items[i]);
 	}
-	char *joined = text_take(&text);
-	const char *copy = joined ? arena_copy(arena, joined) : NULL;
-	free(joined);
-	return copy;
+	return joined;
 }
 
 /* Digits and a unit: *ret_number, or false. `units` ends with a NULL name. */

@@ -6,6 +6,6 @@ core_cli_libcli_la_SOURCES = core/cli/command.c core/cli/config.c core/cli/expla
 	core/cli/run.c core/cli/show.c core/cli/signals.c \
 	core/cli/signals.h core/cli/terminal.c core/cli/terminal.h core/cli/verb.h
 
-EXTRA_PROGRAMS += pinfold
+bin_PROGRAMS += pinfold
 pinfold_SOURCES = core/cli/main.c
 pinfold_LDADD = core/cli/libcli.la core/libpinfold.la

@@ -3,3 +3,9 @@ TESTS += tests/base_text
 tests_base_text_SOURCES = tests/base_text.c
 tests_base_text_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_base_text_LDADD = core/base/libbase.la $(CMOCKA_LIBS)
+
+check_PROGRAMS += tests/base_pattern
+TESTS += tests/base_pattern
+tests_base_pattern_SOURCES = tests/base_pattern.c
+tests_base_pattern_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_base_pattern_LDADD = core/base/libbase.la $(CMOCKA_LIBS)

@@ -118,6 +118,8 @@ static int read_paths(const struct config *config, const struct policy_caller *c
 {
 	struct paths paths = { .arena = policy->arena, .caller = caller };
 	presence_read(caller->home, &paths.home);
+	if (caller->home)
+		presence_read(arena_print(policy->arena, "%s/.config", caller->home), &paths.settings);
 	int result = gather_paths(config, &paths, err);
 	if (result == 0)
 		result = take_paths(policy, &paths, err);

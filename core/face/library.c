@@ -52,6 +52,7 @@ int pinfold_new(const struct pinfold_options *given, struct pinfold **ret_pinfol
 	struct pinfold *pinfold = calloc(1, sizeof(*pinfold));
 	if (!pinfold)
 		return fault_no_memory(err);
+	pinfold->leaving = (struct leaving)LEAVING_NONE;
 	pinfold->log = options.log;
 	pinfold->log_context = options.log_context;
 	pinfold->started = options.started;
@@ -72,6 +73,7 @@ void pinfold_free(struct pinfold *pinfold)
 {
 	if (!pinfold)
 		return;
+	leaving_await(&pinfold->leaving);
 	registry_free(pinfold->registry);
 	config_free(pinfold->config);
 	free(pinfold);

@@ -13,6 +13,7 @@ plugins_namespaces_libparts_la_SOURCES = \
 	plugins/namespaces/skeleton.c \
 	plugins/namespaces/sockets.c \
 	plugins/namespaces/trial.c plugins/namespaces/trial.h \
+	plugins/namespaces/upper.c \
 	plugins/namespaces/view.c
 
 plugin_LTLIBRARIES += plugins/namespaces/namespaces.la

@@ -304,9 +304,8 @@ static long use_layer(void *unused)
 	return reads(world_path(&world, layered, "inner/deep"), "deep") ? 0 : -4;
 }
 
-static void writes_into_a_layered_path_end_with_the_run(void **state)
+static void assert_layer_ends(void)
 {
-	(void)state;
 	const char *layered = world_path(&world, world.base, "layered");
 	assert_int_equal(mkdir(layered, 0700), 0);
 	assert_int_equal(mkdir(world_path(&world, layered, "inner"), 0700), 0);
@@ -318,7 +317,23 @@ static void writes_into_a_layered_path_end_with_the_run(void **state)
 	assert_int_equal(answer, 0);
 	assert_true(reads(world_path(&world, layered, "old"), "old"));
 	assert_false(exists(world_path(&world, layered, "new")));
-}	/* close_world fails where settling has left what its owner cannot remove */
+}
+
+static void writes_into_a_layered_path_end_with_the_run(void **state)
+{
+	(void)state;
+	assert_layer_ends();
+	assert_false(exists(world_path(&world, world.temporary, "layers")));
+}
+
+static void layers_on_disk_leave_nothing_that_their_owner_cannot_remove(void **state)
+{
+	(void)state;
+	world.host.settings[0] = "layers";
+	world.host.settings[1] = "disk";
+	assert_layer_ends();
+	assert_true(exists(world_path(&world, world.temporary, "layers")));
+}	/* closing the world removes it */
 
 static long use_layer_and_no_other(void *unused)
 {
@@ -445,6 +460,7 @@ int main(int argc, char **argv)
 		INSIDE_TEST(a_writable_path_is_the_hosts_and_keeps_what_is_hidden_in_place),
 		INSIDE_TEST(a_single_file_can_be_writable),
 		INSIDE_TEST(writes_into_a_layered_path_end_with_the_run),
+		INSIDE_TEST(layers_on_disk_leave_nothing_that_their_owner_cannot_remove),
 		INSIDE_TEST(a_path_that_cannot_be_layered_is_a_gap_and_the_others_are_laid),
 		INSIDE_TEST(layers_are_laid_from_memory_where_the_scratch_directory_is_an_overlay),
 		INSIDE_TEST(without_a_proc_of_its_own_it_sees_none),

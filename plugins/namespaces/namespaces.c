@@ -11,6 +11,8 @@ static const struct pinfold_key keys[] = {
 	  "let the command make sandboxes of its own: leaves more of the kernel within its reach" },
 	{ sizeof(keys[0]), PINFOLD_KEY_WORD, "proc", "fresh", "fresh none",
 	  "mount a /proc of its own, or show none where a container forbids that" },
+	{ sizeof(keys[0]), PINFOLD_KEY_WORD, "layers", "memory", "memory disk",
+	  "where writes to layered paths land until the run ends" },
 	{ .size = sizeof(keys[0]) },
 };
 

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 static size_t count_layers(const struct layout *layout)
@@ -64,7 +65,8 @@ static bool lies_on_overlay(int run)
 /* Everything that the answer depends on, but for the kernel, which the host adds. */
 static const char *stamp_layers(const struct pinfold_host *host, const struct state *state)
 {
-	const char *stamp = host->print(host, "%s %u:%u", state->memory ? "memory" : "disk",
+	const char *setting = host->setting(host, "layers");
+	const char *stamp = host->print(host, "%s %u:%u", setting ? setting : "",
 					state->run_identity.major, state->run_identity.minor);
 	for (size_t i = 0; stamp && i < state->layout.count; i++) {
 		const struct place *place = &state->layout.places[i];
@@ -76,9 +78,21 @@ static const char *stamp_layers(const struct pinfold_host *host, const struct st
 	return stamp;
 }
 
-static long do_nothing(void *unused)
+/* Removing a directory and making it again needs extended attributes, which the memory of older kernels
+ * has none of. */
+static long look_for_attributes(void *context)
 {
-	(void)unused;
+	const struct state *state = context;
+	for (size_t i = 0; i < state->layout.count; i++) {
+		const struct place *place = &state->layout.places[i];
+		int fd = place->kind == PLACE_LAYER ?
+				 open(place->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+		if (fd < 0)
+			continue;
+		if (fsetxattr(fd, "user.pinfold", "", 0, 0) < 0 && errno == EOPNOTSUPP)
+			return -EOPNOTSUPP;
+		close(fd);
+	}
 	return 0;
 }
 
@@ -108,10 +122,10 @@ static int try_layers(const struct pinfold_host *host, int run, struct pinfold_p
 	struct state *state = plan->state;
 	struct trial trial;
 	for (size_t round = count_layers(&state->layout); round > 0; round--) {
-		const char *use = host->print(host, "try%zu-", round);
+		const char *use = host->print(host, "try%s%zu-", state->memory ? "m" : "", round);
 		if (!use || make_parts(host, run, state, use) < 0)
 			return -1;
-		trial_run(host, plan, do_nothing, NULL, &trial);
+		trial_run(host, plan, look_for_attributes, state, &trial);
 		if (!state->memory)
 			upper_open_up(host, run, state);
 		if (trial.step != TRIAL_VIEW || !trial.what ||
@@ -119,6 +133,21 @@ static int try_layers(const struct pinfold_host *host, int run, struct pinfold_p
 			return trial.step == TRIAL_DONE;
 	}
 	return 0;
+}
+
+/* In memory unless that is not wanted or does not serve; on an overlay nothing else would. */
+static int choose_upper(const struct pinfold_host *host, int run, struct pinfold_plan *plan)
+{
+	struct state *state = plan->state;
+	const char *setting = host->setting(host, "layers");
+	bool only_memory = lies_on_overlay(run);
+	state->memory = only_memory || !setting || strcmp(setting, "disk") != 0;
+	int works = try_layers(host, run, plan);
+	if (works == 0 && state->memory && !only_memory && !plan->gap_count) {
+		state->memory = false;
+		works = try_layers(host, run, plan);
+	}
+	return works;
 }
 
 int upper_make(const struct pinfold_host *host, int run, struct pinfold_plan *plan)
@@ -129,14 +158,15 @@ int upper_make(const struct pinfold_host *host, int run, struct pinfold_plan *pl
 	if (!count_layers(&state->layout))
 		return 0;
 	state->layers = true;
-	state->memory = lies_on_overlay(run);
 	const char *stamp = stamp_layers(host, state);
-	if (!stamp || host->recall(host, "layers", stamp, &known, &bytes) != 1) {
-		int works = try_layers(host, run, plan);
+	if (stamp && host->recall(host, "layers", stamp, &known, &bytes) == 1 && bytes == 1) {
+		state->memory = *(const char *)known == 'm';
+	} else {
+		int works = choose_upper(host, run, plan);
 		if (works < 0)
 			return -1;
 		if (works && stamp && !plan->gap_count)
-			host->keep(host, "layers", stamp, "", 1);
+			host->keep(host, "layers", stamp, state->memory ? "m" : "d", 1);
 	}
 	state->layers = count_layers(&state->layout) > 0;
 	return make_parts(host, run, state, "");

@@ -136,6 +136,8 @@ int prepare_plan(const struct pinfold_host *host, const struct pinfold_policy *p
 int prepare_settle(const struct pinfold_host *host, struct pinfold_plan *plan,
 		   struct pinfold_error *err);
 
+void prepare_release(const struct pinfold_host *host, struct pinfold_plan *plan);
+
 long view_enter(const struct pinfold_host *host, struct state *state);
 long confine_apply(const struct pinfold_host *host, struct state *state);
 long confine_verify(const struct pinfold_host *host, struct state *state);

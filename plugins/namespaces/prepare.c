@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "layout.h"
+#include "through.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -177,6 +178,8 @@ static int prepare_in(const struct pinfold_host *host, const struct settings *se
 	state->filter = (struct sock_fprog){ (unsigned short)filter.count,
 					     (struct sock_filter *)filter.instructions };
 	fill_plan(host, scene, state, plan);
+	if (settings->wrapper)
+		return through_plan(host, settings, scene, &filter, plan, err);
 	if (upper_make(host, *run, plan) < 0)
 		return fail_temporary(host, errno, shown->temporary, err);
 	return 0;
@@ -207,4 +210,10 @@ int prepare_settle(const struct pinfold_host *host, struct pinfold_plan *plan,
 		close(run);
 	}
 	return 0;
+}
+
+void prepare_release(const struct pinfold_host *host, struct pinfold_plan *plan)
+{
+	(void)host;
+	through_release(plan);
 }

@@ -216,14 +216,18 @@ static long lay_pin(const struct view *view, const struct place *place)
 	return result;
 }
 
+/* A directory of our own has nothing to replace where there is none. */
 static long lay_tree(const struct view *view, struct place *place)
 {
 	long target = call_open(view->host, AT_FDCWD, place->path, O_PATH);
-	if (target < 0)
-		return target;
-	long result = lay_and_close(view->host, place->tree, (int)target, "");
-	place->tree = -1;
+	long result = target;
+	if (target >= 0)
+		result = call_lay(view->host, place->tree, (int)target, "");
+	else if (place->kind == PLACE_BLANK && is_absent(target))
+		result = 0;
+	call_close(view->host, place->tree);
 	call_close(view->host, target);
+	place->tree = -1;
 	return result;
 }
 

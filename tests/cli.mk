@@ -1,0 +1,28 @@
+# The command and the library's face. tests/bin/pinfold is the command as it will be installed, but for
+# its places, which lie in the build tree.
+FACE_LIBS = core/face/libface.la $(CORE_PARTS) $(TEST_PLACES) \
+	$(LTDL_LIBS) $(INIH_LIBS) $(JANSSON_LIBS) -lpthread
+check_PROGRAMS += tests/bin/pinfold
+tests_bin_pinfold_SOURCES = core/cli/main.c
+tests_bin_pinfold_LDADD = core/cli/libcli.la $(FACE_LIBS)
+
+CLI_TESTS = tests/cli_options tests/cli_verbs tests/face_errors tests/face_library
+check_PROGRAMS += $(CLI_TESTS)
+TESTS += $(CLI_TESTS)
+FACE_TEST_PLACE = tests/face_place.c tests/face_place.h
+
+tests_cli_options_SOURCES = tests/cli_options.c
+tests_cli_options_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_cli_options_LDADD = core/cli/libcli.la $(FACE_LIBS) $(CMOCKA_LIBS)
+
+tests_cli_verbs_SOURCES = tests/cli_verbs.c $(FACE_TEST_PLACE)
+tests_cli_verbs_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_cli_verbs_LDADD = $(JANSSON_LIBS) $(CMOCKA_LIBS)
+
+tests_face_errors_SOURCES = tests/face_errors.c
+tests_face_errors_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_face_errors_LDADD = $(FACE_LIBS) $(CMOCKA_LIBS)
+
+tests_face_library_SOURCES = tests/face_library.c $(FACE_TEST_PLACE)
+tests_face_library_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_face_library_LDADD = $(FACE_LIBS) $(CMOCKA_LIBS)

@@ -244,13 +244,12 @@ static void a_directory_that_moves_meanwhile_takes_the_receipt_with_it(void **st
 {
 	(void)state;
 	make_directory("one");
-	make_directory("elsewhere");
 	struct receipt_file *file = opened("one/r.json");
 	assert_int_equal(rename("one", "two"), 0);
-	assert_int_equal(symlink("elsewhere", "one"), 0);
+	assert_int_equal(symlink("/tmp", "one"), 0);
 	assert_int_equal(receipt_file_commit(file, "text", NULL), 0);
 	assert_content("two/r.json", "text");
-	assert_int_equal(access("elsewhere/r.json", F_OK), -1);
+	assert_int_equal(access("/tmp/r.json", F_OK), -1);
 }
 
 #define in_a_root(test) cmocka_unit_test_setup_teardown(test, make_root, remove_root)

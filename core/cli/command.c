@@ -19,19 +19,20 @@ static int read_where(const char *where, uint32_t *ret_where, struct pinfold_err
 static int read_descriptors(const char *list, int *descriptors, size_t room,
 			    struct pinfold_error *err)
 {
-	size_t count = 0;
-	for (const char *at = list; *at;) {
+	const char *at = list;
+	for (size_t count = 0; count + 1 < room; at++) {
 		char *end;
 		long number = strtol(at, &end, 10);
-		if (end == at || number < 3 || number > 1 << 20 || count + 1 >= room ||
-		    (*end != ',' && *end != '\0') || (*end == ',' && end[1] == '\0'))
-			return pinfold_fail(err, PINFOLD_E_USAGE, 0, "read the option --keep-fds",
-					    list, "name descriptors from 3 on, such as 3,4, or: auto");
+		if (end == at || number < 3 || number > 1 << 20 || (*end != ',' && *end != '\0'))
+			break;
+		at = end;
 		descriptors[count++] = (int)number;
-		at = *end ? end + 1 : end;
+		descriptors[count] = -1;
+		if (*end == '\0')
+			return 0;
 	}
-	descriptors[count] = -1;
-	return 0;
+	return pinfold_fail(err, PINFOLD_E_USAGE, 0, "read the option --keep-fds", list,
+			    "name descriptors from 3 on, such as 3,4, or: auto");
 }
 
 int command_of(const struct request *request, struct pinfold_command *ret_command, int *descriptors,

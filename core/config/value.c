@@ -86,6 +86,7 @@ static const struct unit sizes[] = {
 	{ NULL, 0 },
 };
 static const struct unit durations[] = {
+	{ "", UINT64_C(1000000000) },
 	{ "ms", 1000000u },
 	{ "s", UINT64_C(1000000000) },
 	{ "m", UINT64_C(60000000000) },
@@ -102,7 +103,7 @@ static const struct quantity {
 	[KEY_SIZE] = { sizes, "a size",
 		       "write a number of bytes, or one with K, M, G, or T, such as 256M" },
 	[KEY_DURATION] = { durations, "a duration",
-			   "write a number with ms, s, m, or h, such as 90s, or 0" },
+			   "write a number of seconds, or one with ms, s, m, or h, such as 90s" },
 };
 
 static int set_quantity(const struct key *key, const char *text, struct place at,

@@ -67,24 +67,30 @@ static int launch_script(struct pinfold_run *run, uint32_t *ret_step, struct pin
 	return result;
 }
 
-static int launch_program(struct pinfold_run *run, uint32_t *ret_step, struct pinfold_error *err)
+static int attempt_as(struct pinfold_run *run, bool script, uint32_t *ret_step,
+		      struct pinfold_error *err)
 {
-	if (run->command.launching)
-		run->command.launching(run->command.context);
-	run->times.born = clock_nanoseconds();
 	*ret_step = CHILD_STEP_NONE;
-	int result = launch(run, run->seen_program, run->command.argv, ret_step, err);
-	if (result < 0 && *ret_step == CHILD_STEP_EXEC && err->sys == ENOEXEC)
-		result = launch_script(run, ret_step, err);
-	return result;
-}
-
-static int attempt(struct pinfold_run *run, uint32_t *ret_step, struct pinfold_error *err)
-{
 	if (view_open(run, err) < 0 || confine_prepare(run, err) < 0 ||
 	    surroundings_build(run, err) < 0 || receipt_remember(run, err) < 0)
 		return -1;
-	return launch_program(run, ret_step, err);
+	if (run->command.launching)
+		run->command.launching(run->command.context);
+	run->times.born = clock_nanoseconds();
+	if (script)
+		return launch_script(run, ret_step, err);
+	return launch(run, run->seen_program, run->command.argv, ret_step, err);
+}
+
+/* What an arm prepared serves one start: a second one begins anew, from the view on. */
+static int attempt(struct pinfold_run *run, uint32_t *ret_step, struct pinfold_error *err)
+{
+	int result = attempt_as(run, false, ret_step, err);
+	if (result < 0 && *ret_step == CHILD_STEP_EXEC && err->sys == ENOEXEC) {
+		settle_attempt(run, PINFOLD_COPY_KEEP);
+		result = attempt_as(run, true, ret_step, err);
+	}
+	return result;
 }
 
 /* Steps that fail when a promise that was found on this machine earlier is no longer true. */

@@ -18,7 +18,6 @@ struct pinfold {
 	struct registry *registry;
 	void (*log)(void *context, uint32_t level, const char *text);
 	void *log_context;
-	struct leaving leaving;
 	uint64_t started;	/* 0 once a run has counted its time from it */
 };
 
@@ -27,6 +26,7 @@ struct opened_view {
 	const struct pinfold_view *view;
 	struct pinfold_host *host;
 	void *state;
+	struct pinfold_copy *place;	/* for temporary files, where no view gives any */
 };
 
 /* An arm that was asked to prepare one run; zero without confinement. */
@@ -80,7 +80,7 @@ int resolve_arm(struct pinfold_run *run, struct pinfold_error *err);
 
 /* face/view.c: the first view of the preference that can be had here. */
 int view_open(struct pinfold_run *run, struct pinfold_error *err);
-/* In place of opening one: the tree itself stands for what the view would show. */
+/* In place of opening one: the tree itself stands for what the view would show. To be closed. */
 int view_imagine(struct pinfold_run *run, struct pinfold_error *err);
 void view_close(struct pinfold_run *run, enum pinfold_keep keep);
 

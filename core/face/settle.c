@@ -52,7 +52,7 @@ void settle_run(struct pinfold_run *run)
 	run->settled = true;
 	bool clean = !run->child || (run->over && run->end.left == 0 &&
 				     run->end.ending != PINFOLD_UNKNOWN);
-	child_leave(run->child, &run->pinfold->leaving);
+	child_free(run->child);
 	run->child = NULL;
 	confine_release(run);
 	note_skipped(run);

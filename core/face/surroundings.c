@@ -71,7 +71,8 @@ static int search(struct pinfold_run *run, const char *path, const char *name,
 			run->program = take_pointer(&at);
 			return 0;
 		}
-		if (seen != ENOENT && seen != ENOTDIR)
+		/* A directory that may not be searched has nothing that could be named. */
+		if (faccessat(run->directory.fd, at, F_OK, AT_EACCESS) == 0)
 			reason = seen;
 	}
 	return refuse(reason, name, err);

@@ -4,8 +4,11 @@
 #include "base/fault.h"
 #include "base/text.h"
 #include "face/face.h"
+#include "tree/copies.h"
 
+#include <errno.h>
 #include <stdio.h>
+#include <sys/stat.h>
 
 /* The tree itself: needs no plugin, and keeps nothing. */
 static const char direct[] = "direct";
@@ -22,13 +25,32 @@ static void show_tree(struct pinfold_run *run)
 	};
 }
 
+/* Temporary files have a place of their own, also where the tree itself is shown. */
+static int open_place(struct pinfold_run *run, struct pinfold_error *err)
+{
+	struct stat about;
+	run->view.host = registry_host(run->pinfold->registry, NULL);
+	if (!run->view.host)
+		return fault_no_memory(err);
+	if (copies_place(run->view.host, run->directory.path, &run->view.place, err) < 0)
+		return -1;
+	const char *temporary = copies_trees.temporary(run->view.place);
+	if (lstat(temporary, &about) < 0)
+		return fault(err, PINFOLD_E_SYSTEM, errno, "look at the temporary directory",
+			     temporary, "check the scratch directory");
+	run->shown.temporary = temporary;
+	run->shown.temporary_device = about.st_dev;
+	run->shown.temporary_inode = about.st_ino;
+	return 0;
+}
+
 static int open_direct(struct pinfold_run *run, struct pinfold_error *err)
 {
 	if (run->policy->require & PINFOLD_BIT(FILESYSTEM))
 		return fault(err, PINFOLD_E_SANDBOX_DENIED, 0, "show the tree itself",
 			     "the promise `filesystem` is required",
 			     "use the view `copy`, or take `filesystem` out of [pinfold] require");
-	return 0;
+	return open_place(run, err);
 }
 
 static int sync_view(struct pinfold_run *run, const char *name, struct pinfold_error *err)
@@ -58,8 +80,6 @@ static int open_plugin_view(struct pinfold_run *run, const char *name, struct pi
 	if (result == 0)
 		result = sync_view(run, name, err);
 	plugins_unlock();
-	if (result < 0)
-		view_close(run, PINFOLD_COPY_KEEP);
 	return result;
 }
 
@@ -67,7 +87,10 @@ static int open_named(struct pinfold_run *run, const char *name, struct pinfold_
 {
 	show_tree(run);
 	run->view_name = name;
-	return streq(name, direct) ? open_direct(run, err) : open_plugin_view(run, name, err);
+	int result = streq(name, direct) ? open_direct(run, err) : open_plugin_view(run, name, err);
+	if (result < 0)
+		view_close(run, PINFOLD_COPY_KEEP);
+	return result;
 }
 
 static int pass_over(struct pinfold_run *run, const char *name, const struct pinfold_error *why,
@@ -83,9 +106,12 @@ int view_imagine(struct pinfold_run *run, struct pinfold_error *err)
 {
 	const struct list *names = config_list(run->pinfold->config, "pinfold", "view");
 	show_tree(run);
-	run->shown.temporary = run->policy->lowered.scratch;
-	run->view_name = run->choice.offer && names->count > 0 ? names->items[0] : direct;
-	return streq(run->view_name, direct) && run->choice.offer ? open_direct(run, err) : 0;
+	run->view_name = direct;
+	if (!run->choice.offer)
+		return 0;
+	if (names->count > 0)
+		run->view_name = names->items[0];
+	return streq(run->view_name, direct) ? open_direct(run, err) : open_place(run, err);
 }
 
 int view_open(struct pinfold_run *run, struct pinfold_error *err)
@@ -117,6 +143,7 @@ void view_close(struct pinfold_run *run, enum pinfold_keep keep)
 	plugins_lock();
 	if (open->view)
 		open->view->close(open->host, open->state, keep);
+	copies_trees.close(open->place, PINFOLD_COPY_RETIRE);
 	registry_host_free(open->host);
 	plugins_unlock();
 	*open = (struct opened_view){ 0 };

@@ -246,10 +246,11 @@ static void a_directory_that_moves_meanwhile_takes_the_receipt_with_it(void **st
 	make_directory("one");
 	struct receipt_file *file = opened("one/r.json");
 	assert_int_equal(rename("one", "two"), 0);
-	assert_int_equal(symlink("/tmp", "one"), 0);
+	make_directory("three");
+	assert_int_equal(symlink("three", "one"), 0);
 	assert_int_equal(receipt_file_commit(file, "text", NULL), 0);
 	assert_content("two/r.json", "text");
-	assert_int_equal(access("/tmp/r.json", F_OK), -1);
+	assert_int_equal(access("three/r.json", F_OK), -1);
 }
 
 #define in_a_root(test) cmocka_unit_test_setup_teardown(test, make_root, remove_root)

@@ -5,6 +5,7 @@
 #include "base/cleanup.h"
 #include "base/fault.h"
 #include "base/text.h"
+#include "policy/policy.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,7 +36,7 @@ static int pass_over(const struct arms_offer *offer, uint64_t require, struct de
 		offer_add_axes(&reason, lacking);
 		for (unsigned axis = 0; axis < PINFOLD_AXIS_COUNT; axis++)
 			if (lacking >> axis & 1 && found->note[axis])
-				text_addf(&reason, " (%s: %s)", offer_axes[axis], found->note[axis]);
+				text_addf(&reason, " (%s: %s)", policy_axis_name(axis), found->note[axis]);
 	}
 	const char *lift = found->available ? NULL : found->lift;
 	auto_free char *why = text_take(&reason);

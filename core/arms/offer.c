@@ -1,13 +1,9 @@
 /* arms/offer.c - an offer as bytes, for a pipe or a record, and whether it makes sense. */
 #include "arms/offer.h"
 
-#include <stdlib.h>
+#include "policy/policy.h"
 
-const char *const offer_axes[PINFOLD_AXIS_COUNT] = {
-#define NAME_OF_AXIS(NAME, name, kept, noun) name,
-	PINFOLD_AXES(NAME_OF_AXIS)
-#undef NAME_OF_AXIS
-};
+#include <stdlib.h>
 
 struct fixed {
 	uint32_t available, reserved;
@@ -94,7 +90,7 @@ void offer_add_axes(struct text *text, uint64_t axes)
 	size_t count = 0;
 	for (unsigned axis = 0; axis < PINFOLD_AXIS_COUNT; axis++)
 		if (axes >> axis & 1)
-			items[count++] = offer_axes[axis];
+			items[count++] = policy_axis_name(axis);
 	text_add_enumeration(text, items, count);
 }
 

@@ -12,8 +12,6 @@ enum { OFFER_TEXT_MOST = 4096 };	/* of each text; what is longer is cut */
 /* Every axis that this host knows. */
 #define OFFER_AXES ((UINT64_C(1) << PINFOLD_AXIS_COUNT) - 1)
 
-/* Their names, in order. */
-extern const char *const offer_axes[PINFOLD_AXIS_COUNT];
 /* "a, b, and c" of the axes in a set. */
 void offer_add_axes(struct text *text, uint64_t axes);
 

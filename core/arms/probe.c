@@ -191,6 +191,12 @@ static pid_t start_keeper(struct probing *probing, uint64_t nanoseconds, int *re
 	return pid;
 }
 
+static void close_end(int *fd)
+{
+	cleanup_fd(fd);
+	*fd = -1;
+}
+
 void probe_run(const struct pinfold_host *host, const struct pinfold_arm *arm, uint64_t nanoseconds,
 	       struct pinfold_offer *ret_offer)
 {
@@ -204,8 +210,9 @@ void probe_run(const struct pinfold_host *host, const struct pinfold_arm *arm, u
 		listen_to(&probing, frames, nanoseconds);
 	if (keeper > 0 && !probing.over && !probing.absurd)
 		kill(keeper, SIGKILL);
-	cleanup_fd(&lifeline);
-	lifeline = -1;
+	/* Both pipes: what is full of words that nobody reads would hold the keeper up. */
+	close_end(&lifeline);
+	close_end(&frames);
 	while (keeper > 0 && waitpid(keeper, NULL, 0) < 0 && errno == EINTR)
 		;
 	conclude(&probing, nanoseconds);

@@ -101,10 +101,20 @@ static struct part *find_part(const struct registry *registry, const char *secti
 	return NULL;
 }
 
+/* Compares what is configured for the part with its keys, once. */
+static const struct part *checked(const struct registry *registry, struct part *part)
+{
+	if (part && !part->checked)
+		config_check_section(registry->config, part->section, part->keys, &part->misuse);
+	if (part)
+		part->checked = true;
+	return part;
+}
+
 const struct part *registry_part(const struct registry *registry, const char *section)
 {
 	pthread_mutex_lock(&lock);
-	const struct part *part = find_part(registry, section);
+	const struct part *part = checked(registry, find_part(registry, section));
 	pthread_mutex_unlock(&lock);
 	return part;
 }
@@ -240,14 +250,9 @@ static int lookup(struct registry *registry, enum part_kind kind, const char *na
 	if (!module_name_is_plain(name))
 		return unknown_part(registry, kind, name, err);
 	snprintf(section, sizeof(section), "%s:%s", part_kind_name(kind), name);
-	struct part *part = find_part(registry, section);
-	if (!part && load_for(registry, kind, section, name, err) < 0)
+	if (!find_part(registry, section) && load_for(registry, kind, section, name, err) < 0)
 		return -1;
-	if (!part)
-		part = find_part(registry, section);
-	if (!part->checked)
-		config_check_section(registry->config, section, part->keys, &part->misuse);
-	part->checked = true;
+	const struct part *part = checked(registry, find_part(registry, section));
 	if (part->misuse.code) {
 		*err = part->misuse;
 		return -1;

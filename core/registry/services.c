@@ -33,9 +33,31 @@ static const struct pinfold_key *find_key(const struct pinfold_scope *scope, con
 	return NULL;
 }
 
-/* An initial value of a path may begin with `~`, as one that is set may. */
+/* "a, b" as a configured list comes: an item a line. */
+static const char *initial_list(struct arena *arena, const char *initial)
+{
+	char *list = arena_copy(arena, initial), *to = list;
+	for (const char *from = initial; list && *from;) {
+		from += strspn(from, ", \t");
+		size_t length = strcspn(from, ","), rest = length;
+		while (length > 0 && (from[length - 1] == ' ' || from[length - 1] == '\t'))
+			length--;
+		if (length > 0 && to != list)
+			*to++ = '\n';
+		memcpy(to, from, length);
+		to += length;
+		from += rest;
+	}
+	if (list)
+		*to = '\0';
+	return list;
+}
+
+/* An initial value is written as in a file: a path may begin with `~`, a list has commas. */
 static const char *initial_value(const struct pinfold_scope *scope, const struct pinfold_key *key)
 {
+	if (key->initial && key->type == PINFOLD_KEY_LIST)
+		return initial_list(scope->arena, key->initial);
 	if (!key->initial || key->type != PINFOLD_KEY_PATH || !starts_with(key->initial, "~/"))
 		return key->initial;
 	char *home = path_home();
@@ -126,7 +148,7 @@ struct pinfold_host *registry_host(struct registry *registry, const char *sectio
 	service->scope = (struct pinfold_scope){
 		.config = registry->config,
 		.section = section ? arena_copy(arena, section) : NULL,
-		.keys = part ? part->keys : NULL,
+		.keys = part && !part->misuse.code ? part->keys : NULL,
 		.arena = arena,
 		.identity = part ? part->entry->identity : NULL,
 		.log = registry->services.log,

@@ -45,7 +45,7 @@ static enum verdict judge_hidden(const struct paths *paths, size_t kept,
 	else if (holds(path, caller->tree))
 		why = "the command could not see its own directory";
 	else if (holds(path, caller->scratch))
-		why = "copies of working trees lie in it";
+		why = "it is or holds the directory of copies of working trees";
 	if (why) {
 		refuse(found, "hide a path", why, recovery, err);
 		return VERDICT_REFUSE;
@@ -63,13 +63,13 @@ static enum verdict judge_writable(const struct paths *paths, size_t kept,
 		const char *why, *recovery;
 	} rows[] = {
 		{ streq(path, "/"), "it is the whole machine", "name the directories that must be written" },
-		{ holds(path, caller->home), "the home directory lies in it",
+		{ holds(path, caller->home), "it is or holds the home directory",
 		  "name the directories that must be written" },
-		{ holds(path, caller->scratch), "copies of working trees lie in it",
+		{ holds(path, caller->scratch), "it is or holds the directory of copies of working trees",
 		  "name the directories beside them, or set [filesystem] scratch" },
 		{ caller->scratch && holds(caller->scratch, path),
 		  "it lies among the copies of working trees", "name a directory elsewhere" },
-		{ holds(path, caller->tree), "the working tree lies in it",
+		{ holds(path, caller->tree), "it is or holds the working tree",
 		  "name what lies beside the tree, or show the tree itself with the view `direct`" },
 		{ caller->tree && holds(caller->tree, path), "it lies in the working tree",
 		  "take it out: the command writes there on its copy" },

@@ -117,7 +117,7 @@ static void a_value_that_carries_a_password_is_dropped_whatever_its_name(void **
 	(void)state;
 	static const char *const values[] = {
 		"http://user:hunter2@proxy:3128", "postgres://u:p@h/db", "see ftp://a:b@c",
-		"http://ok/ https://u:p@host", "amqp://:p@h", "https://u:p@ss@host/x",
+		"http://ok/ https://u:p@host", "https://me@corp:pw@host", "amqp://:p@h", "https://u:p@ss@host/x",
 		"-----BEGIN OPENSSH PRIVATE KEY-----\nabc", "-----BEGIN PRIVATE KEY-----",
 	};
 	for (size_t i = 0; i < N_ELEMENTS(values); i++) {
@@ -126,6 +126,22 @@ static void a_value_that_carries_a_password_is_dropped_whatever_its_name(void **
 		struct environment environment = built(NULL, LIST(entry), NULL);
 		assert_value(&environment, "ANY_NAME", NULL);
 		assert_true(list_has(&environment.dropped, "ANY_NAME"));
+		environment_release(&environment);
+	}
+}
+
+static void a_url_without_a_password_is_kept(void **state)
+{
+	(void)state;
+	static const char *const values[] = {
+		"http://proxy:3128", "ssh://git@host/x", "http://user:@host", "http://a/b:c@d",
+		"http://h?x=a:b@c", "file:///a:b@c", "http://h#a:b@c", "u:p@h", "://", "a://:",
+	};
+	for (size_t i = 0; i < N_ELEMENTS(values); i++) {
+		char entry[200];
+		snprintf(entry, sizeof(entry), "ANY_NAME=%s", values[i]);
+		struct environment environment = built(NULL, LIST(entry), NULL);
+		assert_value(&environment, "ANY_NAME", values[i]);
 		environment_release(&environment);
 	}
 }
@@ -231,10 +247,16 @@ static void a_place_that_the_run_does_not_have_is_in_no_variable(void **state)
 	const struct environment_places none = { 0 };
 	const char *const *caller = LIST("PWD=/a", "OLDPWD=/b", "TMPDIR=/c", "TMP=/c", "TEMP=/c",
 					 "TMPPREFIX=/c/z", "XDG_RUNTIME_DIR=/d", "PINFOLD_RUN=e");
-	assert_int_equal(build(NULL, caller, NULL, &none, &environment, NULL), 0);
-	assert_int_equal(environment.variables.count, 0);
-	assert_int_equal(environment.dropped.count, 8);
-	environment_release(&environment);
+	const char *const *modes[] = {
+		NULL, LIST("environment.allow=PWD, TMPDIR, OLDPWD"),
+		LIST("environment.mode=allowlist", "environment.allow=PWD, TMP*, XDG_*, PINFOLD_RUN"),
+	};
+	for (size_t i = 0; i < N_ELEMENTS(modes); i++) {
+		assert_int_equal(build(modes[i], caller, NULL, &none, &environment, NULL), 0);
+		assert_int_equal(environment.variables.count, 0);
+		assert_int_equal(environment.dropped.count, 8);
+		environment_release(&environment);
+	}
 }
 
 static void of_a_name_that_comes_twice_the_first_counts_as_for_getenv(void **state)
@@ -410,6 +432,7 @@ int main(void)
 		cmocka_unit_test(names_that_look_like_credentials_are_dropped_in_either_case),
 		cmocka_unit_test(names_that_builds_need_are_kept),
 		cmocka_unit_test(a_value_that_carries_a_password_is_dropped_whatever_its_name),
+		cmocka_unit_test(a_url_without_a_password_is_kept),
 		cmocka_unit_test(loader_and_session_names_are_dropped),
 		cmocka_unit_test(the_allow_key_keeps_a_name_and_the_drop_key_outweighs_it),
 		cmocka_unit_test(an_allow_list_passes_its_names_and_the_floor_alone),

@@ -233,11 +233,17 @@ static void a_writable_or_layered_path_that_is_missing_is_refused_unless_it_is_o
 {
 	const struct world *world = *state;
 	static const char *const keys[] = { "writable", "layered" };
-	for (size_t i = 0; i < N_ELEMENTS(keys); i++) {
-		assert_refused(world, LIST(setting(world, keys[i], "home/absent")), "home/absent");
-		struct policy *policy = built(world, LIST(setting(world, keys[i], "-home/absent")));
+	static const char *const paths[] = { "-home/absent", "-home/file/below", "-home/broken",
+					     "-home/loop", "-home/no*" };
+	make_file(world, "home/file");
+	assert_int_equal(symlink("nowhere", in(world, "home/broken")), 0);
+	assert_int_equal(symlink("loop", in(world, "home/loop")), 0);
+	for (size_t i = 0; i < N_ELEMENTS(keys) * N_ELEMENTS(paths); i++) {
+		const char *key = keys[i % N_ELEMENTS(keys)], *path = paths[i / N_ELEMENTS(keys)];
+		assert_refused(world, LIST(setting(world, key, path + 1)), path + 1);
+		struct policy *policy = built(world, LIST(setting(world, key, path)));
 		assert_int_equal(count_in(world, policy), 0);
-		assert_true(any_contains(&policy->missing, in(world, "home/absent"), "does not exist"));
+		assert_true(any_contains(&policy->missing, in(world, path + 1), "does not exist"));
 		policy_free(policy);
 	}
 }

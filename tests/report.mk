@@ -11,6 +11,7 @@ tests_report_receipt_CPPFLAGS = $(TEST_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_report_receipt_LDADD = $(REPORT_TEST_LIBS)
 tests_report_files_SOURCES = tests/report_files.c
 tests_report_files_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_report_files_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=openat
 tests_report_files_LDADD = $(REPORT_TEST_LIBS)
 tests_report_tables_SOURCES = tests/report_tables.c
 tests_report_tables_CPPFLAGS = $(TEST_CPPFLAGS)

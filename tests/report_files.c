@@ -22,6 +22,19 @@
 #include <unistd.h>
 
 static char root[64];
+static bool without_nameless;	/* act as a file system that has no files without a name */
+
+int __real_openat(int dir, const char *path, int flags, mode_t mode);
+int __wrap_openat(int dir, const char *path, int flags, mode_t mode);
+
+int __wrap_openat(int dir, const char *path, int flags, mode_t mode)
+{
+	if (without_nameless && (flags & O_TMPFILE) == O_TMPFILE) {
+		errno = EOPNOTSUPP;
+		return -1;
+	}
+	return __real_openat(dir, path, flags, mode);
+}
 
 static int make_root(void **state)
 {
@@ -122,6 +135,25 @@ static void nothing_has_a_name_before_the_commit(void **state)
 		skip();
 	}
 	assert_int_equal(named, 0);
+}
+
+static void a_file_system_without_nameless_files_will_do(void **state)
+{
+	(void)state;
+	without_nameless = true;
+	struct receipt_file *file = opened("r.json");
+	assert_int_equal(count_entries(), 1);
+	assert_int_equal(access("r.json", F_OK), -1);
+	receipt_file_abandon(file);
+	assert_int_equal(count_entries(), 0);
+	assert_int_equal(receipt_file_commit(opened("r.json"), "text", NULL), 0);
+	assert_content("r.json", "text");
+	assert_int_equal(count_entries(), 1);
+	file = opened("other");
+	assert_int_equal(mkdir("other", 0700), 0);
+	assert_int_equal(receipt_file_commit(file, "text", NULL), -1);
+	assert_int_equal(count_entries(), 2);
+	without_nameless = false;
 }
 
 static void make_link_to_file(const char *name)
@@ -262,6 +294,7 @@ int main(void)
 		in_a_root(what_was_there_stays_until_the_commit_and_is_then_replaced),
 		in_a_root(an_abandoned_file_leaves_everything_as_it_was),
 		in_a_root(nothing_has_a_name_before_the_commit),
+		in_a_root(a_file_system_without_nameless_files_will_do),
 		in_a_root(only_a_regular_file_is_written_over),
 		in_a_root(what_came_in_the_way_meanwhile_is_not_followed),
 		in_a_root(a_name_that_is_none_is_refused),

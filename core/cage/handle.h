@@ -9,6 +9,7 @@ struct child {
 	int supervisor_fd;	/* a pidfd */
 	pid_t supervisor;
 	int terminal;		/* the caller's, a copy; -1 for none */
+	bool in_front;		/* the command's group was given the terminal */
 	bool over;
 	struct child_event last;	/* once over */
 	char nonce[96];		/* "PINFOLD_RUN=…" of its environment, or "" */

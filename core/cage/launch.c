@@ -199,6 +199,7 @@ static struct child *child_new(struct start *start, const struct launch *launch,
 	child->supervisor = pid;
 	child->supervisor_fd = handle;
 	child->terminal = launch->own_session ? -1 : take_fd(&start->birth.terminal);
+	child->in_front = child->terminal >= 0 && start->birth.foreground;
 	find_nonce(child, launch->envp);
 	return child;
 }

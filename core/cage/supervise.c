@@ -118,7 +118,15 @@ int child_to_foreground(struct child *child)
 {
 	if (child->terminal < 0)
 		return order(child, INIT_ORDER_SIGNAL, SIGCONT);
+	child->in_front = true;
 	return order(child, INIT_ORDER_FOREGROUND, 0);
+}
+
+/* A shell that saw us stopped from outside has taken its terminal itself, and has it to keep. */
+static bool is_in_front(const struct child *child)
+{
+	pid_t front = tcgetpgrp(child->terminal);
+	return child->in_front && front != getpgrp() && front != getpgid(getsid(0));
 }
 
 int child_to_background(struct child *child)
@@ -129,7 +137,8 @@ int child_to_background(struct child *child)
 	sigemptyset(&output);
 	sigaddset(&output, SIGTTOU);
 	pthread_sigmask(SIG_BLOCK, &output, &before);
-	int result = tcsetpgrp(child->terminal, getpgrp());
+	int result = is_in_front(child) ? tcsetpgrp(child->terminal, getpgrp()) : 0;
+	child->in_front = false;
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	return result;
 }

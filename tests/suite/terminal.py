@@ -54,8 +54,14 @@ class Terminal:
         """The shell has its terminal: it reads what is typed and answers."""
         self.ask("echo al''ive", "alive\r?\n")
 
-    def settings(self):
-        return termios.tcgetattr(self.fd)
+    def settings(self, seconds=5):
+        """The settings at the shell's prompt: it edits the line itself."""
+        end = time.monotonic() + seconds
+        while True:
+            found = termios.tcgetattr(self.fd)
+            if not found[3] & termios.ICANON or time.monotonic() > end:
+                return found
+            time.sleep(0.02)
 
     def foreground(self):
         return os.tcgetpgrp(self.fd)

@@ -197,7 +197,7 @@ END
 
 without_a_terminal_the_command_has_a_session_of_its_own() {
 	at_a_terminal <<'END'
-t.line(RUN + """ --set pinfold.terminal=none -- sh -c '{ : </dev/tty; } 2>/dev/null && echo has || echo has''not; [ "$(ps -o sid= -p $$ | tr -d " ")" ] && echo end'""")
+t.line(RUN + """ --set pinfold.terminal=none -- sh -c '{ true </dev/tty; } 2>/dev/null && echo has || echo has''not; [ "$(ps -o sid= -p $$ | tr -d " ")" ] && echo end'""")
 t.expect("hasnot")
 t.alive()
 t.line(RUN + " --set pinfold.terminal=none -- sh -c 'echo up; exec sleep 60'")

@@ -549,6 +549,26 @@ static unsigned open_descriptors(void)
 	return count;
 }
 
+static void children_that_are_left_are_reaped_in_time(void **state)
+{
+	(void)state;
+	struct leaving leaving = LEAVING_NONE;
+	unsigned before = open_descriptors();
+	for (size_t i = 0; i < 30; i++) {
+		struct scene scene;
+		struct child *child = NULL;
+		scene_open(&scene, both[i % 2], "exit 3");
+		assert_int_equal(child_start(&scene.launch, &child, NULL, NULL), 0);
+		assert_int_equal(await(child).value, 3);
+		child_leave(child, &leaving);
+		assert_true(leaving.count < 20);
+		scene_close(&scene);
+	}
+	leaving_await(&leaving);
+	assert_int_equal(open_descriptors(), before);
+	assert_int_equal(waitpid(-1, NULL, WNOHANG | __WALL), -1);
+}
+
 static void many_children_leave_descriptors_as_they_were(void **state)
 {
 	(void)state;
@@ -591,6 +611,7 @@ int main(void)
 		cmocka_unit_test(a_lost_supervisor_makes_the_ending_unknown),
 		cmocka_unit_test(a_stop_is_told_and_the_command_goes_on),
 		cmocka_unit_test(the_command_cannot_look_into_its_supervisor),
+		cmocka_unit_test(children_that_are_left_are_reaped_in_time),
 		cmocka_unit_test(many_children_leave_descriptors_as_they_were),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -44,3 +44,10 @@ tests_config_trust_LDADD = $(CONFIG_TEST_LIBS)
 tests_config_values_SOURCES = tests/config_values.c $(CONFIG_TEST_PLACE)
 tests_config_values_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_config_values_LDADD = $(CONFIG_TEST_LIBS)
+
+check_PROGRAMS += tests/registry_sections
+TESTS += tests/registry_sections
+tests_registry_sections_SOURCES = tests/registry_sections.c $(CONFIG_TEST_PLACE)
+tests_registry_sections_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_registry_sections_LDADD = core/registry/libregistry.la $(CONFIG_TEST_LIBS) $(LTDL_LIBS) \
+	$(INIH_LIBS) -lpthread

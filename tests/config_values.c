@@ -153,6 +153,25 @@ static void without_a_home_items_below_it_are_left_out_and_named(void **state)
 			       "filesystem.scratch: there is no home for `~/s`", "set HOME");
 }
 
+static void a_path_of_the_file_system_may_be_marked_as_one_that_may_be_missing(void **state)
+{
+	(void)state;
+	char expected[1024];
+	struct config *config = place_expect(SETTINGS("filesystem.layered=-~/a, -/b, /-c"));
+	snprintf(expected, sizeof(expected), "-%s/a|-/b|/-c", place_path("home"));
+	assert_string_equal(place_list(config, "filesystem", "layered"), expected);
+	config_free(config);
+	static const char *const refused[] = { "filesystem.layered=--/a", "filesystem.hidden=-a",
+					       "filesystem.writable=-", "filesystem.scratch=-/a" };
+	for (size_t i = 0; i < N_ELEMENTS(refused); i++)
+		place_refuses_settings(SETTINGS(refused[i]), "--set", 1, "is not an absolute path", NULL);
+	setenv("HOME", place_path("no-home"), 1);
+	config = place_expect(SETTINGS("filesystem.layered=-~/a"));
+	assert_int_equal(config_list(config, "filesystem", "layered")->count, 0);
+	assert_string_equal(config_homeless(config)->items[0], "-~/a");
+	config_free(config);
+}
+
 static void items_keep_what_is_theirs(void **state)
 {
 	(void)state;
@@ -210,6 +229,7 @@ int main(void)
 		TEST(a_tilde_is_the_callers_home_in_every_kind_of_path),
 		TEST(a_home_that_is_the_root_gives_paths_with_one_slash),
 		TEST(without_a_home_items_below_it_are_left_out_and_named),
+		TEST(a_path_of_the_file_system_may_be_marked_as_one_that_may_be_missing),
 		TEST(items_keep_what_is_theirs),
 		TEST(words_count_from_the_first),
 		TEST(ten_thousand_items_take_no_more_memory_than_they_need),

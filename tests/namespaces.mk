@@ -1,5 +1,5 @@
 NAMESPACES_TESTS = tests/namespaces_layout tests/namespaces_filter tests/namespaces_probe \
-	tests/namespaces_escape tests/namespaces_inside
+	tests/namespaces_escape tests/namespaces_inside tests/namespaces_through
 check_PROGRAMS += $(NAMESPACES_TESTS)
 TESTS += $(NAMESPACES_TESTS)
 NAMESPACES_CPPFLAGS = $(TEST_CPPFLAGS) -I$(srcdir) -I$(srcdir)/tests
@@ -22,3 +22,6 @@ tests_namespaces_escape_LDADD = $(NAMESPACES_LIBS)
 tests_namespaces_inside_SOURCES = tests/namespaces_inside.c $(NAMESPACES_CAGE)
 tests_namespaces_inside_CPPFLAGS = $(NAMESPACES_CPPFLAGS)
 tests_namespaces_inside_LDADD = $(NAMESPACES_LIBS)
+tests_namespaces_through_SOURCES = tests/namespaces_through.c $(NAMESPACES_CAGE)
+tests_namespaces_through_CPPFLAGS = $(NAMESPACES_CPPFLAGS)
+tests_namespaces_through_LDADD = $(NAMESPACES_LIBS)

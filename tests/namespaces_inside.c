@@ -19,16 +19,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/mount.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 static struct world world;
+static const char *root;	/* where worlds are made */
 
 static int open_world(void **state)
 {
 	(void)state;
-	world_open(&world, world_home());
+	world_open(&world, root);
 	return 0;
 }
 
@@ -302,9 +304,8 @@ static long use_layer(void *unused)
 	return reads(world_path(&world, layered, "inner/deep"), "deep") ? 0 : -4;
 }
 
-static void writes_into_a_layered_path_end_with_the_run(void **state)
+static void assert_layer_ends(void)
 {
-	(void)state;
 	const char *layered = world_path(&world, world.base, "layered");
 	assert_int_equal(mkdir(layered, 0700), 0);
 	assert_int_equal(mkdir(world_path(&world, layered, "inner"), 0700), 0);
@@ -316,7 +317,79 @@ static void writes_into_a_layered_path_end_with_the_run(void **state)
 	assert_int_equal(answer, 0);
 	assert_true(reads(world_path(&world, layered, "old"), "old"));
 	assert_false(exists(world_path(&world, layered, "new")));
-}	/* close_world fails where settling has left what its owner cannot remove */
+}
+
+static void writes_into_a_layered_path_end_with_the_run(void **state)
+{
+	(void)state;
+	assert_layer_ends();
+	assert_false(exists(world_path(&world, world.temporary, "layers")));
+}
+
+static void layers_on_disk_leave_nothing_that_their_owner_cannot_remove(void **state)
+{
+	(void)state;
+	world.host.settings[0] = "layers";
+	world.host.settings[1] = "disk";
+	assert_layer_ends();
+	assert_true(exists(world_path(&world, world.temporary, "layers")));
+}	/* closing the world removes it */
+
+static long use_layer_and_no_other(void *unused)
+{
+	if (open(world.file, O_WRONLY) >= 0 || errno != EROFS)
+		return -100;
+	return use_layer(unused);
+}
+
+static void a_path_that_cannot_be_layered_is_a_gap_and_the_others_are_laid(void **state)
+{
+	(void)state;
+	const char *layered = world_path(&world, world.base, "layered");
+	assert_int_equal(mkdir(layered, 0700), 0);
+	assert_int_equal(mkdir(world_path(&world, layered, "inner"), 0700), 0);
+	world_write(world_path(&world, layered, "old"), "old");
+	world_write(world_path(&world, layered, "inner/deep"), "deep");
+	world_name(&world, PINFOLD_PATH_LAYER, layered);
+	world_name(&world, PINFOLD_PATH_LAYER, world.file);	/* only directories can be */
+	assert_int_equal(world_inside(&world, use_layer_and_no_other), 0);
+	assert_int_equal(world.plan.gap_count, 1);
+	assert_string_equal(world.plan.gaps[0].name, world_path(&world, "layered:", world.file + 1));
+}
+
+/* Below, in user and mount namespaces of its own, the whole test lies on an overlay, as in a container. */
+static int lay_overlay(const char *base)
+{
+	char options[512], text[64];
+	uid_t user = geteuid();
+	gid_t group = getegid();
+	if (unshare(CLONE_NEWUSER | CLONE_NEWNS) < 0)
+		return -1;
+	world_write("/proc/self/setgroups", "deny");
+	snprintf(text, sizeof(text), "%u %u 1", user, user);
+	world_write("/proc/self/uid_map", text);
+	snprintf(text, sizeof(text), "%u %u 1", group, group);
+	world_write("/proc/self/gid_map", text);
+	snprintf(options, sizeof(options), "userxattr,lowerdir=%s/scratch,upperdir=%s/outside,workdir=%s/tree",
+		 base, base, base);
+	return mount("overlay", world_path(&world, base, "secrets"), "overlay", 0, options);
+}
+
+static void layers_are_laid_from_memory_where_the_scratch_directory_is_an_overlay(void **state)
+{
+	int status;
+	(void)state;
+	pid_t child = fork();
+	if (child == 0) {
+		if (lay_overlay(world.base) < 0)
+			_exit(99);
+		execl("/proc/self/exe", "namespaces_inside", world.secrets, NULL);
+		_exit(98);
+	}
+	waitpid(child, &status, 0);
+	assert_int_equal(status, 0);
+	chmod(world_path(&world, world.tree, "work"), 0700);
+}
 
 static long find_no_processes(void *unused)
 {
@@ -363,9 +436,19 @@ static void a_device_is_there_only_when_it_is_named(void **state)
 	assert_int_equal(world_inside(&world, use_device), world_without(&world, use_device));
 }
 
-int main(void)
-{
 #define INSIDE_TEST(test) cmocka_unit_test_setup_teardown(test, open_world, close_world)
+
+/* The root of worlds is the caller's home, or what the argument names. */
+int main(int argc, char **argv)
+{
+	const struct CMUnitTest on_overlay[] = {
+		INSIDE_TEST(the_copy_is_shown_in_the_trees_place),
+		INSIDE_TEST(writes_into_a_layered_path_end_with_the_run),
+	};
+	root = argc > 1 ? argv[1] : world_home();
+	if (argc > 1)
+		return cmocka_run_group_tests(on_overlay, NULL, NULL);
+
 	const struct CMUnitTest tests[] = {
 		INSIDE_TEST(the_copy_is_shown_in_the_trees_place),
 		INSIDE_TEST(a_tree_in_an_emptied_directory_is_shown_all_the_same),
@@ -377,6 +460,9 @@ int main(void)
 		INSIDE_TEST(a_writable_path_is_the_hosts_and_keeps_what_is_hidden_in_place),
 		INSIDE_TEST(a_single_file_can_be_writable),
 		INSIDE_TEST(writes_into_a_layered_path_end_with_the_run),
+		INSIDE_TEST(layers_on_disk_leave_nothing_that_their_owner_cannot_remove),
+		INSIDE_TEST(a_path_that_cannot_be_layered_is_a_gap_and_the_others_are_laid),
+		INSIDE_TEST(layers_are_laid_from_memory_where_the_scratch_directory_is_an_overlay),
 		INSIDE_TEST(without_a_proc_of_its_own_it_sees_none),
 		INSIDE_TEST(the_tree_itself_can_be_shown),
 		INSIDE_TEST(a_device_is_there_only_when_it_is_named),

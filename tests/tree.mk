@@ -1,5 +1,5 @@
 # Tests of copies: each with a tree and a scratch root of its own below the caller's home.
-TREE_TEST_LIBS = core/tree/libtree.la core/config/libconfig.la core/base/libbase.la $(TEST_PLACES) \
+TREE_TEST_LIBS = core/tree/libtree.la core/policy/libpolicy.la core/config/libconfig.la core/base/libbase.la $(TEST_PLACES) \
 	$(CMOCKA_LIBS) -lpthread
 TREE_TEST_PLACE = tests/tree_place.c tests/tree_place.h
 
@@ -8,3 +8,27 @@ TESTS += tests/tree_sync
 tests_tree_sync_SOURCES = tests/tree_sync.c $(TREE_TEST_PLACE)
 tests_tree_sync_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_tree_sync_LDADD = $(TREE_TEST_LIBS)
+
+check_PROGRAMS += tests/tree_hostile
+TESTS += tests/tree_hostile
+tests_tree_hostile_SOURCES = tests/tree_hostile.c $(TREE_TEST_PLACE)
+tests_tree_hostile_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_tree_hostile_LDADD = $(TREE_TEST_LIBS)
+
+check_PROGRAMS += tests/tree_faults
+TESTS += tests/tree_faults
+tests_tree_faults_SOURCES = tests/tree_faults.c $(TREE_TEST_PLACE)
+tests_tree_faults_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_tree_faults_LDADD = $(TREE_TEST_LIBS)
+
+check_PROGRAMS += tests/tree_links
+TESTS += tests/tree_links
+tests_tree_links_SOURCES = tests/tree_links.c $(TREE_TEST_PLACE)
+tests_tree_links_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_tree_links_LDADD = $(TREE_TEST_LIBS)
+
+check_PROGRAMS += tests/tree_scratch
+TESTS += tests/tree_scratch
+tests_tree_scratch_SOURCES = tests/tree_scratch.c $(TREE_TEST_PLACE)
+tests_tree_scratch_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_tree_scratch_LDADD = $(TREE_TEST_LIBS)

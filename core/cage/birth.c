@@ -61,7 +61,7 @@ static IN_CHILD void reset_signals(void)
 		if (number == SIGKILL || number == SIGSTOP)
 			continue;
 		raw(SYS_rt_sigaction, number, 0, &action, 8);
-		if (action.handler != SIG_IGN || number == SIGCHLD) {
+		if (action.handler != SIG_DFL && (action.handler != SIG_IGN || number == SIGCHLD)) {
 			action = (struct kernel_action){ .handler = SIG_DFL };
 			raw(SYS_rt_sigaction, number, &action, 0, 8);
 		}

@@ -3,6 +3,7 @@
 #define CAGE_CHILD_H
 
 #include <pinfold/arm.h>
+#include <pthread.h>
 #include <stdbool.h>
 #include <sys/resource.h>
 #include <sys/types.h>
@@ -78,5 +79,20 @@ int child_to_foreground(struct child *child);
 int child_to_background(struct child *child);
 /* Ends what still runs, reaps the supervisor. NULL does nothing. */
 void child_free(struct child *child);
+
+/* Supervisors of children that are over, whose namespaces are still being torn down: nothing of the
+ * command is left in them, so nobody needs to wait. Zero is empty; safe for any thread. */
+struct leaving {
+	pthread_mutex_t lock;
+	int *handles;
+	size_t count, room;
+};
+#define LEAVING_NONE { .lock = PTHREAD_MUTEX_INITIALIZER }
+
+/* As child_free, but a supervisor that has said its last word is left to `leaving`, and those that
+ * have gone since are reaped. */
+void child_leave(struct child *child, struct leaving *leaving);
+/* Waits for them all. */
+void leaving_await(struct leaving *leaving);
 
 #endif

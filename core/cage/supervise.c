@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -157,21 +158,85 @@ static void await_end(struct child *child)
 	}
 }
 
-void child_free(struct child *child)
+static void reap(int handle)
 {
-	if (!child)
-		return;
+	while (waitid(P_PIDFD, (id_t)handle, &(siginfo_t){ 0 }, WEXITED) < 0 && errno == EINTR)
+		;
+	close(handle);
+}
+
+/* What is left when everything of the command has ended: the supervisor, to be reaped. */
+static int end_and_release(struct child *child)
+{
 	if (!child->over) {
 		child_end(child);
 		await_end(child);
 	}
 	if (!child->over)
 		syscall(SYS_pidfd_send_signal, child->supervisor_fd, SIGKILL, NULL, 0);
-	while (waitid(P_PIDFD, (id_t)child->supervisor_fd, &(siginfo_t){ 0 }, WEXITED) < 0 &&
-	       errno == EINTR)
-		;
+	int handle = child->supervisor_fd;
 	cleanup_fd(&child->control);
-	cleanup_fd(&child->supervisor_fd);
 	cleanup_fd(&child->terminal);
 	free(child);
+	return handle;
+}
+
+void child_free(struct child *child)
+{
+	if (child)
+		reap(end_and_release(child));
+}
+
+/* Reaps those that have gone; the list is locked. */
+static void reap_gone(struct leaving *leaving)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < leaving->count; i++) {
+		siginfo_t info = { 0 };
+		int handle = leaving->handles[i];
+		int result = waitid(P_PIDFD, (id_t)handle, &info, WEXITED | WNOHANG);
+		if (result == 0 && info.si_pid == 0)
+			leaving->handles[kept++] = handle;
+		else
+			close(handle);
+	}
+	leaving->count = kept;
+}
+
+static bool make_room(struct leaving *leaving)
+{
+	if (leaving->count < leaving->room)
+		return true;
+	size_t room = leaving->room ? leaving->room * 2 : 8;
+	int *handles = realloc(leaving->handles, room * sizeof(*handles));
+	if (!handles)
+		return false;
+	leaving->handles = handles;
+	leaving->room = room;
+	return true;
+}
+
+void child_leave(struct child *child, struct leaving *leaving)
+{
+	if (!child || !child->over)
+		return child_free(child);
+	int handle = end_and_release(child);
+	pthread_mutex_lock(&leaving->lock);
+	reap_gone(leaving);
+	bool left = make_room(leaving);
+	if (left)
+		leaving->handles[leaving->count++] = handle;
+	pthread_mutex_unlock(&leaving->lock);
+	if (!left)
+		reap(handle);
+}
+
+void leaving_await(struct leaving *leaving)
+{
+	pthread_mutex_lock(&leaving->lock);
+	for (size_t i = 0; i < leaving->count; i++)
+		reap(leaving->handles[i]);
+	free(take_pointer(&leaving->handles));
+	leaving->count = leaving->room = 0;
+	pthread_mutex_unlock(&leaving->lock);
 }

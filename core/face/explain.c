@@ -110,6 +110,18 @@ static struct document run_facts(const struct pinfold_run *run, const struct pin
 	return facts;
 }
 
+/* Presets name what most machines do not have: a person is told how much, a program what. */
+static void add_missing(struct table *table, const json_t *rules)
+{
+	char count[64];
+	size_t missing = json_array_size(json_object_get(rules, "missing"));
+	if (missing == 0)
+		return;
+	snprintf(count, sizeof(count), "%zu of the named paths (--json lists them)", missing);
+	table_add(table, PAINT_STRONG, "missing");
+	table_add(table, PAINT_PLAIN, count);
+}
+
 static void render_run(struct text *text, const json_t *facts, bool colour)
 {
 	static const struct present_row of_run[] = {
@@ -120,13 +132,14 @@ static void render_run(struct text *text, const json_t *facts, bool colour)
 	};
 	static const struct present_row of_rules[] = {
 		{ "network", "network" }, { "hidden", "hidden" }, { "writable", "writable" },
-		{ "layered", "layered" }, { "missing", "missing" }, { "rewritten", "rewritten" },
+		{ "layered", "layered" }, { "rewritten", "rewritten" },
 		{ "require", "require" }, { "relax", "relax" },
 	};
 	struct table table = { .columns = 2 };
 	const json_t *refusal = json_object_get(facts, "refusal");
 	present_rows(&table, facts, of_run, N_ELEMENTS(of_run));
 	present_rows(&table, json_object_get(facts, "rules"), of_rules, N_ELEMENTS(of_rules));
+	add_missing(&table, json_object_get(facts, "rules"));
 	table_draw(&table, colour, text);
 	table_release(&table);
 	if (!json_is_object(refusal))

@@ -18,6 +18,7 @@ struct pinfold {
 	struct registry *registry;
 	void (*log)(void *context, uint32_t level, const char *text);
 	void *log_context;
+	struct leaving leaving;
 	uint64_t started;	/* 0 once a run has counted its time from it */
 };
 

@@ -1,14 +1,12 @@
 /* face/library.c - the handle: configuration and modules. */
 #include "config.h"
 
-#include "base/cleanup.h"
 #include "base/fault.h"
-#include "base/path.h"
-#include "base/text.h"
 #include "face/face.h"
 #include "tree/copies.h"
 
 #include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
 
 static pthread_mutex_t plugins = PTHREAD_MUTEX_INITIALIZER;
@@ -26,16 +24,6 @@ void plugins_unlock(void)
 const char *pinfold_version(void)
 {
 	return PACKAGE_VERSION;
-}
-
-/* $XDG_CONFIG_HOME/pinfold/pinfold.conf, else the same below ~/.config; NULL where there is no home. */
-static char *user_file(void)
-{
-	const char *base = getenv("XDG_CONFIG_HOME");
-	if (base && base[0] == '/')
-		return path_join(base, "pinfold/pinfold.conf");
-	auto_free char *home = path_home();
-	return home ? path_join(home, ".config/pinfold/pinfold.conf") : NULL;
 }
 
 static int read_options(const struct pinfold_options *from, struct pinfold_options *ret_options,
@@ -58,13 +46,13 @@ int pinfold_new(const struct pinfold_options *given, struct pinfold **ret_pinfol
 	struct pinfold_options options = { 0 };
 	if (read_options(given, &options, err) < 0)
 		return -1;
-	auto_free char *user = user_file();
 	struct config_sources sources = {
-		.user = user ? user : "", .file = options.config_file, .settings = options.settings,
+		.file = options.config_file, .settings = options.settings,
 	};
 	struct pinfold *pinfold = calloc(1, sizeof(*pinfold));
 	if (!pinfold)
 		return fault_no_memory(err);
+	pinfold->leaving = (struct leaving)LEAVING_NONE;
 	pinfold->log = options.log;
 	pinfold->log_context = options.log_context;
 	pinfold->started = options.started;
@@ -72,7 +60,8 @@ int pinfold_new(const struct pinfold_options *given, struct pinfold **ret_pinfol
 		.trees = &copies_trees, .log = options.log, .log_context = options.log_context,
 	};
 	if (config_load(&sources, &pinfold->config, err) < 0 ||
-	    registry_new(pinfold->config, &services, &pinfold->registry, err) < 0) {
+	    registry_new(pinfold->config, &services, &pinfold->registry, err) < 0 ||
+	    registry_check_sections(pinfold->registry, err) < 0) {
 		pinfold_free(pinfold);
 		return -1;
 	}
@@ -84,6 +73,7 @@ void pinfold_free(struct pinfold *pinfold)
 {
 	if (!pinfold)
 		return;
+	leaving_await(&pinfold->leaving);
 	registry_free(pinfold->registry);
 	config_free(pinfold->config);
 	free(pinfold);

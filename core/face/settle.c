@@ -52,7 +52,7 @@ void settle_run(struct pinfold_run *run)
 	run->settled = true;
 	bool clean = !run->child || (run->over && run->end.left == 0 &&
 				     run->end.ending != PINFOLD_UNKNOWN);
-	child_free(run->child);
+	child_leave(run->child, &run->pinfold->leaving);
 	run->child = NULL;
 	confine_release(run);
 	note_skipped(run);

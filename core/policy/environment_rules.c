@@ -169,9 +169,21 @@ static bool is_secret_value(const char *value)
 	return strstr(value, "PRIVATE KEY-----") || has_password_in_url(value);
 }
 
+/* A glance before the comparison: the first letter, or with a star there the last, of either case. */
+static bool may_match(const char *pattern, const char *name, char last)
+{
+	if (pattern[0] != '*')
+		return ((pattern[0] ^ name[0]) & ~0x20) == 0;
+	char end = pattern[strlen(pattern) - 1];
+	return end == '*' || ((end ^ last) & ~0x20) == 0;
+}
+
 enum environment_class environment_classify(const char *name, const char *value)
 {
+	char last = *name ? name[strlen(name) - 1] : '\0';
 	for (size_t i = 0; i < N_ELEMENTS(rules); i++) {
+		if (!may_match(rules[i].pattern, name, last))
+			continue;
 		bool fold = rules[i].class == ENVIRONMENT_SECRET;
 		if (fold ? pattern_matches_folded(rules[i].pattern, name)
 			 : pattern_matches(rules[i].pattern, name))

@@ -21,12 +21,13 @@ static const char resolve_action[] = "resolve a path of the policy";
 static int note_missing(struct paths *paths, const char *path, const char *why,
 			struct pinfold_error *err)
 {
-	struct text note = { 0 };
-	text_add(&note, path);
-	text_add(&note, " (");
-	text_add(&note, why);
-	text_add(&note, ")");
-	return list_add_taken(&paths->missing, text_take(&note)) < 0 ? fault_no_memory(err) : 0;
+	size_t length = strlen(path), more = strlen(why);
+	char *note = malloc(length + more + sizeof(" ()"));
+	if (note) {
+		char *end = mempcpy(mempcpy(note, path, length), " (", 2);
+		memcpy(mempcpy(end, why, more), ")", 2);
+	}
+	return list_add_taken(&paths->missing, note) < 0 ? fault_no_memory(err) : 0;
 }
 
 /* Without empty parts, "." parts and a slash at the end; ".." is left for the kernel. */
@@ -180,7 +181,7 @@ static int not_found(struct paths *paths, const struct paths_request *request, c
 static bool is_plainly_missing(const struct paths *paths, const char *path)
 {
 	struct stat status;
-	return presence_denies(&paths->home, path) ||
+	return presence_denies(&paths->home, path) || presence_denies(&paths->settings, path) ||
 	       (fstatat(AT_FDCWD, path, &status, AT_SYMLINK_NOFOLLOW) < 0 &&
 		(errno == ENOENT || errno == ENOTDIR));
 }
@@ -283,6 +284,7 @@ void paths_release(struct paths *paths)
 {
 	free(paths->items);
 	presence_release(&paths->home);
+	presence_release(&paths->settings);
 	list_release(&paths->missing);
 	list_release(&paths->rewritten);
 }

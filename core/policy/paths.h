@@ -19,7 +19,8 @@ struct paths {
 	const struct policy_caller *caller;
 	struct paths_found *items;
 	size_t count, room;
-	struct presence home;	/* what the caller's home holds, for speed; zero if not asked */
+	struct presence home, settings;	/* what the caller's home, and .config in it, hold: for speed;
+					 * zero if not asked */
 	struct list missing, rewritten;	/* as in struct policy */
 };
 

@@ -104,14 +104,27 @@ static int take_paths(struct policy *policy, struct paths *paths, struct pinfold
 	return 0;
 }
 
+static int note_homeless(struct policy *policy, const struct list *homeless,
+			 struct pinfold_error *err)
+{
+	for (size_t i = 0; i < homeless->count; i++)
+		if (list_addf(&policy->missing, "%s (there is no home)", homeless->items[i]) < 0)
+			return fault_no_memory(err);
+	return 0;
+}
+
 static int read_paths(const struct config *config, const struct policy_caller *caller,
 		      struct policy *policy, struct pinfold_error *err)
 {
 	struct paths paths = { .arena = policy->arena, .caller = caller };
 	presence_read(caller->home, &paths.home);
+	if (caller->home)
+		presence_read(arena_print(policy->arena, "%s/.config", caller->home), &paths.settings);
 	int result = gather_paths(config, &paths, err);
 	if (result == 0)
 		result = take_paths(policy, &paths, err);
+	if (result == 0)
+		result = note_homeless(policy, config_homeless(config), err);
 	paths_release(&paths);
 	return result;
 }

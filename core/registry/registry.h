@@ -49,6 +49,9 @@ int registry_view(struct registry *registry, const char *name, const struct pinf
 int registry_wrapper(struct registry *registry, const char *name,
 		     const struct pinfold_wrapper **ret_wrapper, struct pinfold_error *err);
 
+/* Refuses a section of the configuration ("arm:NAME") that no module has, naming file and line. Loads
+ * modules only where a section has neither the name of a module nor the key `plugin`. */
+int registry_check_sections(struct registry *registry, struct pinfold_error *err);
 /* Has a loaded module the part of this section ("arm:NAME")? */
 bool registry_has(const struct registry *registry, const char *section);
 /* Adds the names of all arms to a list, in the order of their modules; loads every module. -1 when

@@ -6,5 +6,6 @@ core_registry_libregistry_la_SOURCES = \
 	core/registry/modules.h \
 	core/registry/records.c core/registry/records.h \
 	core/registry/registry.c core/registry/registry.h \
+	core/registry/sections.c \
 	core/registry/services.c \
 	core/registry/vet.c

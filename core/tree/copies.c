@@ -85,6 +85,7 @@ static void fill_order(struct pinfold_copy *copy, const struct config *config,
 		.most_bytes = limit_of(config, "max-bytes", budget->max_bytes),
 		.most_depth = depth < UINT32_MAX ? (uint32_t)depth : UINT32_MAX - 1,
 		.threads = threads_of(config),
+		.config = config,
 	};
 }
 
@@ -114,6 +115,7 @@ static int open_slot(struct pinfold_copy *copy, uint64_t key, struct pinfold_err
 	if (path_is_within(copy->directory, copy->tree) && path_is_within(copy->tree, copy->root))
 		return fault(err, PINFOLD_E_TREE, 0, "copy the working tree", copy->tree,
 			     "this is where pinfold keeps its copies: run it in another directory");
+	copy->order.copy = copy->directory;
 	copy->order.copy_fd = copy->slot.tree;
 	copy->order.slot_fd = copy->slot.dir;
 	if (stamp_read(copy->root_fd, "", &copy->order.scratch_root) < 0)
@@ -151,6 +153,7 @@ static int copies_open(const struct pinfold_host *host, const char *tree, uint32
 	}
 	copy->trash.root = copy->root_fd;
 	fill_order(copy, config, budget);
+	copy->order.follow_out = follow_out != 0;
 	if (open_slot(copy, key_of(tree, follow_out), err) < 0) {
 		copies_close(copy, PINFOLD_COPY_RETIRE);
 		return -1;

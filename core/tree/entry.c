@@ -1,10 +1,9 @@
 /* tree/entry.c - one entry of a directory: looked at on both sides, and brought up to date. */
 #include "config.h"
 
-#include "tree/file.h"
-#include "tree/folder.h"
+#include "base/cleanup.h"
+#include "tree/follow.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -64,7 +63,8 @@ static bool is_known(const struct sides *sides)
 	       old->identity == stamp_identity(now) && old->ctime == now->ctime &&
 	       old->mtime == now->mtime && old->mode == now->mode &&
 	       old->size == now->size && old->copy_inode == sides->copy.inode &&
-	       old->copy_ctime == sides->copy.ctime;
+	       old->copy_ctime == sides->copy.ctime && !sides->target &&
+	       (old->flags & INDEX_FOLLOWED) == (sides->flags & INDEX_FOLLOWED);
 }
 
 static bool is_young(const struct worker *worker, const struct index_entry *old)
@@ -78,19 +78,21 @@ static int bring_link(struct worker *worker, const char *name, struct sides *sid
 {
 	char target[PATH_MAX + 1], there[PATH_MAX + 1];
 	ssize_t bytes = readlinkat(worker->source_fd, name, target, PATH_MAX);
+	const char *wanted = sides->target ? sides->target : target;
 	if (bytes < 0)
 		return errno == ENOENT || errno == EINVAL ? 0 : trouble_source(worker, name, errno);
 	target[bytes] = '\0';
+	bytes = (ssize_t)strlen(wanted);
 	bool same = sides->found && S_ISLNK(sides->copy.mode) &&
 		    readlinkat(worker->copy_fd, name, there, PATH_MAX) == bytes &&
-		    memcmp(target, there, (size_t)bytes) == 0;
+		    memcmp(wanted, there, (size_t)bytes) == 0;
 	if (same && sides->copy.mtime == sides->source.mtime)
 		return 1;
 	struct timespec times[2] = { { .tv_nsec = UTIME_OMIT }, stamp_time(sides->source.mtime) };
 	bool fine = folder_touch(worker) == 0 &&
 		    (same || !sides->found ||
 		     discard_entry(worker->mirror->order->trash, worker->copy_fd, name) == 0) &&
-		    (same || symlinkat(target, worker->copy_fd, name) == 0) &&
+		    (same || symlinkat(wanted, worker->copy_fd, name) == 0) &&
 		    utimensat(worker->copy_fd, name, times, AT_SYMLINK_NOFOLLOW) == 0 &&
 		    stamp_read(worker->copy_fd, name, &sides->copy) == 0;
 	if (!fine)
@@ -100,7 +102,7 @@ static int bring_link(struct worker *worker, const char *name, struct sides *sid
 }
 
 /* File systems of the kernel's own: their files have no size, no end, or an effect when read. */
-static bool is_pseudo(int dir, const char *name)
+bool entry_is_pseudo(int fd)
 {
 	static const uint32_t magics[] = {
 		0x9fa0, 0x62656572, 0x64626720, 0x74726163, 0x73636673, 0xcafe4a11, 0x27e0eb,
@@ -108,21 +110,26 @@ static bool is_pseudo(int dir, const char *name)
 		0x958458f6, 0x19800202, 0x67596969, 0x0187, 0x65735543,
 	};
 	struct statfs found;
-	int fd = openat(dir, name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	int result = fd < 0 ? -1 : fstatfs(fd, &found);
-	if (fd >= 0)
-		close(fd);
-	for (size_t i = 0; result == 0 && i < N_ELEMENTS(magics); i++)
+	if (fstatfs(fd, &found) < 0)
+		return false;
+	for (size_t i = 0; i < N_ELEMENTS(magics); i++)
 		if ((uint32_t)found.f_type == magics[i])
 			return true;
 	return false;
 }
 
-static bool is_left_out(const struct worker *worker, const char *name, const struct stamp *source)
+static bool is_left_out(const struct worker *worker, const char *name, const struct sides *sides)
 {
+	const struct stamp *source = &sides->source;
+	if (!S_ISDIR(source->mode))
+		return kind_of(source->mode) == INDEX_SKIPPED;
 	if (stamp_is_same_object(source, &worker->mirror->order->scratch_root))
 		return true;
-	return source->device != worker->folder->source.device && is_pseudo(worker->source_fd, name);
+	if (sides->base || source->device == worker->folder->source.device)
+		return false;
+	auto_close int fd =
+		openat(worker->source_fd, name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	return fd >= 0 && entry_is_pseudo(fd);
 }
 
 static int make_folder(struct worker *worker, const char *name, struct sides *sides)
@@ -145,6 +152,8 @@ static int bring_folder(struct worker *worker, const char *name, struct sides *s
 	if (!folder)
 		return trouble_memory(worker->mirror);
 	folder->fresh = fresh;
+	folder->base = sides->base ? sides->base : worker->folder->base;
+	folder->base_depth = sides->base ? folder->depth : worker->folder->base_depth;
 	folder->source = sides->source;
 	folder->copy = sides->copy;
 	if (sides->old && sides->old->kind == INDEX_FOLDER)
@@ -191,33 +200,49 @@ static void fill_folder(struct index_entry *entry, const struct index_entry *old
 	entry->copy_ctime = old->copy_ctime;
 }
 
+static int look_at_both(struct worker *worker, const char *name, bool present, struct sides *sides)
+{
+	if (stamp_read(worker->source_fd, name, &sides->source) < 0 && errno != ENOENT)
+		return trouble_source(worker, name, errno);
+	if (present && stamp_read(worker->copy_fd, name, &sides->copy) < 0 && errno != ENOENT)
+		return trouble_copy(worker, name, errno);
+	sides->found = present && sides->copy.mode != 0;
+	worker->work.walked += (sides->source.mode != 0) + sides->found;
+	return 0;
+}
+
+/* What is in the source, or stands for it, in the copy. 1, 0 or -1 as entry_bring. */
+static int bring_existing(struct worker *worker, const char *name, struct sides *sides,
+			  struct index_entry *ret_entry)
+{
+	int way = FOLLOW_AS_IT_IS;
+	if (worker->mirror->order->follow_out && S_ISLNK(sides->source.mode))
+		way = follow_link(worker, name, sides);
+	if (way < 0 || follow_check(worker, name) < 0 || tally_add(worker->mirror, 1, 0) < 0)
+		return -1;
+	bool skipped = way == FOLLOW_LEFT_OUT || is_left_out(worker, name, sides);
+	int result = skipped ? skip_entry(worker, name, sides) : bring_kind(worker, name, sides);
+	fill_source(ret_entry, &sides->source);
+	ret_entry->flags = sides->flags;
+	if (skipped)
+		ret_entry->kind = INDEX_SKIPPED;
+	else if (ret_entry->kind == INDEX_FOLDER)
+		fill_folder(ret_entry, sides->old);
+	else
+		fill_copy(ret_entry, &sides->copy);
+	return result;
+}
+
 int entry_bring(struct worker *worker, const char *name, const struct index_entry *old, bool present,
 		struct index_entry *ret_entry)
 {
 	struct sides sides = { .old = old };
-	if (stamp_read(worker->source_fd, name, &sides.source) < 0 && errno != ENOENT)
-		return trouble_source(worker, name, errno);
-	if (present && stamp_read(worker->copy_fd, name, &sides.copy) < 0 && errno != ENOENT)
-		return trouble_copy(worker, name, errno);
-	sides.found = present && sides.copy.mode != 0;
-	worker->work.walked += (sides.source.mode != 0) + sides.found;
-	int result = 0;
-	if (sides.source.mode != 0) {
-		bool skipped = kind_of(sides.source.mode) == INDEX_SKIPPED ||
-			       (S_ISDIR(sides.source.mode) && is_left_out(worker, name, &sides.source));
-		if (tally_add(worker->mirror, 1, 0) < 0)
-			return -1;
-		result = skipped ? skip_entry(worker, name, &sides) : bring_kind(worker, name, &sides);
-		fill_source(ret_entry, &sides.source);
-		if (skipped)
-			ret_entry->kind = INDEX_SKIPPED;
-	}
+	if (look_at_both(worker, name, present, &sides) < 0)
+		return -1;
+	int result = sides.source.mode == 0 ? 0 : bring_existing(worker, name, &sides, ret_entry);
+	free(sides.target);
+	free(sides.origin);
 	if (result == 0 && sides.found && !worker->mirror->counting)
 		return entry_discard(worker, name);
-	if (result > 0 && ret_entry->kind == INDEX_FOLDER)
-		fill_folder(ret_entry, old);
-	else if (result > 0 && ret_entry->kind != INDEX_SKIPPED)
-		fill_copy(ret_entry, &sides.copy);
-	ret_entry->flags = sides.flags;
 	return result;
 }

@@ -187,7 +187,8 @@ static enum outcome make_shared(struct worker *worker, const char *name, int fro
 
 static enum outcome bring_once(struct worker *worker, const char *name, struct sides *sides)
 {
-	auto_close int from = openat(worker->source_fd, name,
+	auto_close int from = openat(sides->origin ? AT_FDCWD : worker->source_fd,
+				     sides->origin ? sides->origin : name,
 				     O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 	if (from < 0 && (errno == ENOENT || errno == ELOOP || errno == ENXIO))
 		return errno == ENOENT ? GONE : AGAIN;
@@ -215,7 +216,9 @@ int file_bring(struct worker *worker, const char *name, struct sides *sides)
 		if (outcome == EQUAL || outcome == FAILED)
 			return outcome == EQUAL ? 1 : -1;
 		struct stamp now = { 0 };
-		if (outcome == GONE || stamp_read(worker->source_fd, name, &now) < 0 ||
+		if (outcome == GONE ||
+		    stamp_read(sides->origin ? AT_FDCWD : worker->source_fd,
+			       sides->origin ? sides->origin : name, &now) < 0 ||
 		    !S_ISREG(now.mode))
 			return 0;
 		sides->source = now;

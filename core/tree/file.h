@@ -10,6 +10,10 @@ struct sides {
 	struct stamp source, copy;
 	bool found;		/* there is something of its name in the copy */
 	uint8_t flags;		/* enum index_flag */
+	/* For a link that is followed (tree/follow.h); all NULL otherwise. */
+	char *target;		/* what the link will say in the copy */
+	char *origin;		/* the file that will stand for it, canonical */
+	struct follow_base *base;	/* the directory that will stand for it */
 };
 
 /* 1: it is equal, and `sides->copy` says how it is now; 0: it vanished; -1: the sync has failed. */

@@ -1,7 +1,7 @@
 /* tree/folder.c - one directory of a sync, on both sides. */
 #include "config.h"
 
-#include "tree/folder.h"
+#include "tree/follow.h"
 
 #include "base/cleanup.h"
 #include "tree/inside.h"
@@ -63,6 +63,20 @@ static void build_path(struct text *path, const struct folder *folder)
 	path->length = bytes - 1;
 }
 
+/* How much of the path leads to the base that the folder lies in, with the slash after it. */
+static size_t bytes_to_base(const struct worker *worker)
+{
+	const struct folder *folder = worker->folder;
+	if (!folder->base)
+		return 0;
+	const char *at = worker->path.data;
+	for (uint32_t level = 0; level < folder->base_depth; level++) {
+		at += strcspn(at, "/");
+		at += *at == '/';
+	}
+	return (size_t)(at - worker->path.data);
+}
+
 static const struct index_entry *old_entry(const struct worker *worker)
 {
 	const struct index *old = worker->mirror->order->old;
@@ -112,9 +126,11 @@ static int names_of_index(struct listing *listing, const struct index *index,
 static int read_source(struct worker *worker, const struct index_entry *old)
 {
 	const struct mirror_order *order = worker->mirror->order;
+	const struct follow_base *base = worker->folder->base;
 	bool known = source_is_known(worker, old);
 	worker->source_readable = !known;
-	worker->source_fd = inside_open(order->tree_fd, worker->path.data,
+	worker->source_fd = inside_open(base ? base->fd : order->tree_fd,
+					worker->path.data + worker->base_bytes,
 					known ? O_PATH : O_RDONLY | O_NONBLOCK, INSIDE_ANY_MOUNT);
 	if (worker->source_fd < 0)
 		return -1;
@@ -153,6 +169,16 @@ int folder_touch(struct worker *worker)
 	return unlock(worker, S_IRWXU);
 }
 
+/* The command took the right to enter its own copy away. */
+static int open_locked_top(struct worker *worker)
+{
+	int copy_fd = worker->mirror->order->copy_fd;
+	worker->touched = true;
+	worker->folder->copy.mode = S_IFDIR | S_IRWXU;
+	return inside_set_mode(copy_fd, S_IRWXU) < 0 ? -1 :
+						       inside_open(copy_fd, "", O_PATH, INSIDE_ONE_MOUNT);
+}
+
 static int read_copy(struct worker *worker, const struct index_entry *old)
 {
 	const struct mirror_order *order = worker->mirror->order;
@@ -160,6 +186,8 @@ static int read_copy(struct worker *worker, const struct index_entry *old)
 	worker->copy_ready = fresh;
 	worker->copy_fd = inside_open(order->copy_fd, worker->path.data, fresh ? O_RDONLY : O_PATH,
 				      INSIDE_ONE_MOUNT);
+	if (worker->copy_fd < 0 && errno == EACCES && worker->path.length == 0)
+		worker->copy_fd = open_locked_top(worker);
 	if (worker->copy_fd < 0)
 		return -1;
 	listing_clear(&worker->copy);
@@ -370,6 +398,7 @@ int folder_bring(struct worker *worker, struct folder *folder)
 	worker->source_fd = worker->copy_fd = -1;
 	listing_clear(&worker->copy);
 	build_path(&worker->path, folder);
+	worker->base_bytes = worker->path.failed ? 0 : bytes_to_base(worker);
 	int result = worker->path.failed ? trouble_memory(worker->mirror) : bring(worker);
 	cleanup_fd(&worker->source_fd);
 	cleanup_fd(&worker->copy_fd);

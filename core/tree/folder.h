@@ -21,6 +21,8 @@ struct folder {
 	uint32_t old;		/* its entry in the old index, or FOLDER_NEW */
 	bool fresh;		/* the copy's directory is new and empty */
 	bool vanished;		/* it went away meanwhile */
+	const struct follow_base *base;	/* the directory outside that it is or lies in, or NULL */
+	uint32_t base_depth;	/* how deep that stands in the copy */
 	struct stamp source, copy;
 	struct index_entry *entries;	/* NULL: as in the old index */
 	uint32_t count;
@@ -47,6 +49,8 @@ struct mirror {
 	size_t waiting, pending;
 	struct pinfold_error *err;
 	struct mirror_work work;
+	struct follow_base *bases;
+	struct policy *policy;	/* for what is hidden; NULL until a link leaves the tree */
 };
 
 struct draft {
@@ -58,7 +62,8 @@ struct draft {
 struct worker {
 	struct mirror *mirror;
 	struct folder *folder;
-	struct text path;	/* of the folder, relative */
+	struct text path;	/* of the folder, relative to the copy */
+	size_t base_bytes;	/* how much of that leads to its base */
 	int source_fd, copy_fd;
 	bool source_readable, copy_ready;	/* open for more than looking */
 	bool touched;		/* the copy's directory was changed, and is to be put right */
@@ -83,6 +88,7 @@ void folder_release(struct folder *folder);	/* with all below it, itself not fre
 int entry_bring(struct worker *worker, const char *name, const struct index_entry *old, bool present,
 		struct index_entry *ret_entry);
 int entry_discard(struct worker *worker, const char *name);
+bool entry_is_pseudo(int fd);	/* does it lie on a file system of the kernel's own? */
 uint32_t entry_mode(const struct mirror *mirror, const struct stamp *source);
 
 /* crew.c: runs the sync from the root folder on as many threads as it is worth. */
@@ -97,6 +103,7 @@ int tally_refuse(struct mirror *mirror, struct pinfold_error *err);
 /* trouble.c: what went wrong, and what was left out. */
 int trouble_source(struct worker *worker, const char *name, int sys);
 int trouble_copy(struct worker *worker, const char *name, int sys);
+int trouble_hidden(struct worker *worker, const char *name, const char *hidden);
 int trouble_changes(struct worker *worker, const char *name);
 int trouble_memory(struct mirror *mirror);
 void trouble_skip(struct worker *worker, const char *name);

@@ -4,7 +4,7 @@
 #include "tree/mirror.h"
 
 #include "base/fault.h"
-#include "tree/folder.h"
+#include "tree/follow.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -31,6 +31,7 @@ static int start(struct mirror *mirror, const struct mirror_order *order, struct
 static void stop(struct mirror *mirror)
 {
 	folder_release(&mirror->root);
+	follow_release(mirror);
 	links_release(&mirror->links);
 	pthread_cond_destroy(&mirror->more);
 	pthread_mutex_destroy(&mirror->lock);

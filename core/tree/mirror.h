@@ -2,6 +2,7 @@
 #ifndef TREE_MIRROR_H
 #define TREE_MIRROR_H
 
+#include "config/config.h"
 #include "tree/discard.h"
 #include "tree/index.h"
 
@@ -12,6 +13,9 @@ enum { MIRROR_NAMES = 16 };	/* skipped entries that are named */
 struct mirror_order {
 	const char *tree;	/* for messages */
 	const char *scratch;	/* likewise */
+	const char *copy;	/* path of the copy's directory */
+	const struct config *config;	/* for what is hidden, where links are followed */
+	bool follow_out;	/* links that leave the tree are replaced by what they lead to */
 	int tree_fd, copy_fd;
 	int slot_fd;		/* where the index is written */
 	struct trash *trash;

@@ -18,7 +18,7 @@
 
 #define INDEX_AT_REST "index"
 
-enum { MOST_SLOTS = 1000, MOST_TRIES = 100 };
+enum { MOST_SLOTS = 1000, MOST_TRIES = 100, MOST_SPOILT = 8 };
 
 /* Makes ROOT/t/KEY/N, as far as it is missing. */
 static int make_directories(int root, const char *place)
@@ -124,25 +124,33 @@ static int try_number(struct slot *slot, struct trash *trash, uint64_t key, unsi
 	return result;
 }
 
+/* What a command did to its own copy's place does not stop the next: that has another number. */
+static bool is_spoilt(int failure)
+{
+	return failure == EACCES || failure == ENOTDIR || failure == ELOOP;
+}
+
 int slot_take(struct trash *trash, uint64_t key, struct slot *ret_slot, struct pinfold_error *err)
 {
 	struct slot slot;
-	unsigned number = 0;
+	unsigned number = 0, spoilt = 0;
+	int failure = EBUSY;
 	for (unsigned tries = 0; number < MOST_SLOTS && tries < MOST_SLOTS + MOST_TRIES; tries++) {
 		int result = try_number(&slot, trash, key, number);
 		if (result == 1) {
 			*ret_slot = slot;
 			return 0;
 		}
-		if (result == 0)
-			number++;
-		else if (errno != EAGAIN && errno != ENOENT)
-			return fault(err, PINFOLD_E_TREE, errno, "open a copy of the working tree",
-				     slot.place, "check the scratch directory, or name another with "
-						 "[filesystem] scratch");
+		failure = result == 0 ? EBUSY : errno;
+		if (result < 0 && failure != EAGAIN && failure != ENOENT &&
+		    (!is_spoilt(failure) || spoilt++ == MOST_SPOILT))
+			break;
+		number += result == 0 || is_spoilt(failure);
 	}
-	return fault(err, PINFOLD_E_TREE, EBUSY, "open a copy of the working tree",
-		     "too many runs in this tree at once", "wait until some have ended");
+	return fault(err, PINFOLD_E_TREE, failure, "open a copy of the working tree", slot.place,
+		     failure == EBUSY ? "wait until some of the runs in this tree have ended" :
+					"check the scratch directory, or name another with "
+					"[filesystem] scratch");
 }
 
 void slot_leave(struct slot *slot, struct trash *trash, bool keep)

@@ -80,6 +80,15 @@ int trouble_copy(struct worker *worker, const char *name, int sys)
 	return tell(worker, name, sys, "write the copy of the working tree", recovery);
 }
 
+int trouble_hidden(struct worker *worker, const char *name, const char *hidden)
+{
+	char recovery[640];
+	snprintf(recovery, sizeof(recovery),
+		 "remove the link that leads to %.400s, which is hidden, or use an arm that keeps writes, "
+		 "where links stay links", hidden);
+	return tell(worker, name, 0, "replace a link by what it leads to", recovery);
+}
+
 int trouble_changes(struct worker *worker, const char *name)
 {
 	return tell(worker, name, 0, "copy a file that changes all the time",

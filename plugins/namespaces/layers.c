@@ -67,19 +67,48 @@ static long open_run_temporary(const struct pinfold_host *host, const struct sta
 	return -ESTALE;
 }
 
-long layer_make(const struct pinfold_host *host, const struct state *state,
-		const struct place *place, int lower)
+static long make_directories(const struct pinfold_host *host, const struct state *state, int base)
 {
-	long temporary = open_run_temporary(host, state);
-	if (temporary < 0)
-		return temporary;
-	long upper = call_open(host, (int)temporary, place->upper, O_PATH | O_DIRECTORY);
-	long work = call_open(host, (int)temporary, place->work, O_PATH | O_DIRECTORY);
+	long result = call(host, SYS_mkdirat, base, UPPER_DIRECTORY, 0700);
+	for (size_t i = 0; result == 0 && i < state->layout.count; i++) {
+		const struct place *place = &state->layout.places[i];
+		if (place->kind != PLACE_LAYER)
+			continue;
+		result = call(host, SYS_mkdirat, base, place->upper, 0755);
+		if (result == 0)
+			result = call(host, SYS_mkdirat, base, place->work, 0700);
+	}
+	return result;
+}
+
+/* An overlay accepts only what is laid somewhere; the devices come to lie on this one. */
+static long lay_memory(const struct pinfold_host *host, const struct state *state)
+{
+	long base = system_make(host, "tmpfs", "mode", "0700", MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV);
+	if (base < 0)
+		return base;
+	long result = call_lay(host, (int)base, AT_FDCWD, "/dev");
+	if (result == 0)
+		result = make_directories(host, state, (int)base);
+	if (result == 0)
+		return base;
+	call_close(host, base);
+	return result;
+}
+
+long layer_base(const struct pinfold_host *host, const struct state *state)
+{
+	return state->memory ? lay_memory(host, state) : open_run_temporary(host, state);
+}
+
+long layer_make(const struct pinfold_host *host, const struct place *place, int base, int lower)
+{
+	long upper = call_open(host, base, place->upper, O_PATH | O_DIRECTORY);
+	long work = call_open(host, base, place->work, O_PATH | O_DIRECTORY);
 	long result = upper < 0 ? upper : work;
 	if (result >= 0)
 		result = open_overlay(host, lower, (int)upper, (int)work);
 	call_close(host, work);
 	call_close(host, upper);
-	call_close(host, temporary);
 	return result;
 }

@@ -11,6 +11,10 @@ static const struct pinfold_key keys[] = {
 	  "let the command make sandboxes of its own: leaves more of the kernel within its reach" },
 	{ sizeof(keys[0]), PINFOLD_KEY_WORD, "proc", "fresh", "fresh none",
 	  "mount a /proc of its own, or show none where a container forbids that" },
+	{ sizeof(keys[0]), PINFOLD_KEY_WORD, "layers", "memory", "memory disk",
+	  "where writes to layered paths land until the run ends" },
+	{ sizeof(keys[0]), PINFOLD_KEY_PATH, "wrapper", NULL, NULL,
+	  "confine through this bubblewrap, where the machine's policy admits no other program" },
 	{ .size = sizeof(keys[0]) },
 };
 
@@ -24,6 +28,7 @@ static const struct pinfold_arm namespaces = {
 	.prepare = prepare_plan,
 	.enter = stage_enter,
 	.settle = prepare_settle,
+	.release = prepare_release,
 };
 
 static const struct pinfold_arm *const arms[] = { &namespaces, NULL };

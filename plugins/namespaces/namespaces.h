@@ -119,7 +119,8 @@ struct state {
 	struct identity run_identity;
 	const char *tree;
 	struct identity tree_identity;	/* of what the command must find there */
-	bool root, nested, layers;
+	bool layers;	/* there are private layers */
+	bool memory;	/* their upper parts lie in memory, not in the run's temporary directory */
 };
 
 /* What the section [arm:namespaces] says. */
@@ -135,13 +136,30 @@ int prepare_plan(const struct pinfold_host *host, const struct pinfold_policy *p
 int prepare_settle(const struct pinfold_host *host, struct pinfold_plan *plan,
 		   struct pinfold_error *err);
 
+void prepare_release(const struct pinfold_host *host, struct pinfold_plan *plan);
+
 long view_enter(const struct pinfold_host *host, struct state *state);
 long confine_apply(const struct pinfold_host *host, struct state *state);
 long confine_verify(const struct pinfold_host *host, struct state *state);
 int stage_enter(const struct pinfold_plan *plan, uint32_t stage);
 
+void plan_add_gap(const struct pinfold_host *host, struct pinfold_plan *plan, const char *construct,
+		  const char *name, const char *why, const char *lift);
+
+/* The upper parts of private layers: makes them below the run's temporary directory, and tries once
+ * whether they work; a layer that does not becomes a gap. -1 with errno. */
+int upper_make(const struct pinfold_host *host, int run, struct pinfold_plan *plan);
+/* Gives their owner the permissions to remove what the kernel left in them. */
+void upper_open_up(const struct pinfold_host *host, int run, const struct state *state);
+
+#define UPPER_DIRECTORY "layers"	/* below the run's temporary directory, or in memory */
+
+/* In the child: where the upper parts lie, a descriptor or a negative errno. */
+long layer_base(const struct pinfold_host *host, const struct state *state);
 /* In the child, before the root becomes read-only: a detached tree, or a negative errno. */
-long layer_make(const struct pinfold_host *host, const struct state *state,
-		const struct place *place, int lower);
+long layer_make(const struct pinfold_host *host, const struct place *place, int base, int lower);
+/* In the child: a new file system with one option, not laid anywhere, or a negative errno. */
+long system_make(const struct pinfold_host *host, const char *type, const char *key,
+		 const char *value, uint64_t attributes);
 
 #endif

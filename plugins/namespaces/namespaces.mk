@@ -1,6 +1,7 @@
 noinst_LTLIBRARIES += plugins/namespaces/libparts.la
 plugins_namespaces_libparts_la_CPPFLAGS = $(AM_CPPFLAGS) $(SECCOMP_CFLAGS)
 plugins_namespaces_libparts_la_SOURCES = \
+	plugins/namespaces/bubblewrap.c \
 	plugins/namespaces/calls.h \
 	plugins/namespaces/confine.c \
 	plugins/namespaces/filter.c \
@@ -12,7 +13,10 @@ plugins_namespaces_libparts_la_SOURCES = \
 	plugins/namespaces/refusal.c \
 	plugins/namespaces/skeleton.c \
 	plugins/namespaces/sockets.c \
+	plugins/namespaces/through.c plugins/namespaces/through.h \
+	plugins/namespaces/through_trial.c \
 	plugins/namespaces/trial.c plugins/namespaces/trial.h \
+	plugins/namespaces/upper.c \
 	plugins/namespaces/view.c
 
 plugin_LTLIBRARIES += plugins/namespaces/namespaces.la

@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "layout.h"
+#include "through.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -109,39 +110,8 @@ static int make_points(const struct pinfold_host *host, int run, const struct ma
 	return 0;
 }
 
-static int make_layer(const struct pinfold_host *host, int run, struct place *place, size_t number)
-{
-	const char *directory = host->print(host, "layers/%zu", number);
-	place->upper = host->print(host, "layers/%zu/upper", number);
-	place->work = host->print(host, "layers/%zu/work", number);
-	if (!directory || !place->upper || !place->work) {
-		errno = ENOMEM;
-		return -1;
-	}
-	if ((mkdirat(run, "layers", 0700) < 0 && errno != EEXIST) ||
-	    (mkdirat(run, directory, 0700) < 0 && errno != EEXIST) ||
-	    (mkdirat(run, place->upper, 0755) < 0 && errno != EEXIST) ||
-	    (mkdirat(run, place->work, 0700) < 0 && errno != EEXIST))
-		return -1;
-	return 0;
-}
-
-static int make_layers(const struct pinfold_host *host, int run, struct state *state,
-		       struct pinfold_error *err)
-{
-	for (size_t i = 0; i < state->layout.count; i++) {
-		struct place *place = &state->layout.places[i];
-		if (place->kind != PLACE_LAYER)
-			continue;
-		if (make_layer(host, run, place, i) < 0)
-			return fail_temporary(host, errno, state->run_temporary, err);
-		state->layers = true;
-	}
-	return 0;
-}
-
-static void add_gap(const struct pinfold_host *host, struct pinfold_plan *plan, const char *construct,
-		    const char *name, const char *why, const char *lift)
+void plan_add_gap(const struct pinfold_host *host, struct pinfold_plan *plan, const char *construct,
+		  const char *name, const char *why, const char *lift)
 {
 	struct pinfold_gap *gaps = host->allocate(host, (plan->gap_count + 1) * sizeof(*gaps));
 	if (!gaps)
@@ -164,7 +134,7 @@ static int gather(const struct pinfold_host *host, const struct settings *settin
 	scene->fresh_proc = settings->fresh_proc;
 	scene->resolver = find_resolver(host, scene);
 	if (sockets_read(host, scene) < 0)
-		add_gap(host, plan, "unix sockets outside of /run and /tmp", "sockets",
+		plan_add_gap(host, plan, "unix sockets outside of /run and /tmp", "sockets",
 			"the list of the host's sockets cannot be read", "mount /proc");
 	return 0;
 }
@@ -203,12 +173,15 @@ static int prepare_in(const struct pinfold_host *host, const struct settings *se
 	state->tree = shown->tree;
 	state->tree_identity = identity_of(shown->source_device, shown->source_inode);
 	if (make_points(host, *run, &state->layout.mount_points, err) < 0 ||
-	    make_layers(host, *run, state, err) < 0 ||
 	    filter_recall(host, settings->nested, &filter, err) < 0)
 		return -1;
 	state->filter = (struct sock_fprog){ (unsigned short)filter.count,
 					     (struct sock_filter *)filter.instructions };
 	fill_plan(host, scene, state, plan);
+	if (settings->wrapper)
+		return through_plan(host, settings, scene, &filter, plan, err);
+	if (upper_make(host, *run, plan) < 0)
+		return fail_temporary(host, errno, shown->temporary, err);
 	return 0;
 }
 
@@ -225,30 +198,22 @@ int prepare_plan(const struct pinfold_host *host, const struct pinfold_policy *p
 	return result;
 }
 
-/* The kernel leaves directories without any permission in each layer's work directory; whoever removes
- * the run's temporary directory could not look into them. */
-static void open_up_layer(const struct pinfold_host *host, int run, const struct place *place)
-{
-	static const char *const left[] = { "work", "work/incompat", "work/incompat/volatile" };
-	for (size_t i = 0; i < sizeof(left) / sizeof(left[0]); i++) {
-		const char *path = host->print(host, "%s/%s", place->work, left[i]);
-		if (path)
-			fchmodat(run, path, 0700, 0);
-	}
-}
-
 int prepare_settle(const struct pinfold_host *host, struct pinfold_plan *plan,
 		   struct pinfold_error *err)
 {
 	const struct state *state = plan->state;
 	(void)err;
-	if (!state || !state->layers)
-		return 0;
-	int run = open(state->run_temporary, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	for (size_t i = 0; run >= 0 && i < state->layout.count; i++)
-		if (state->layout.places[i].kind == PLACE_LAYER)
-			open_up_layer(host, run, &state->layout.places[i]);
-	if (run >= 0)
+	int run = state && state->layers ?
+			  open(state->run_temporary, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) : -1;
+	if (run >= 0) {
+		upper_open_up(host, run, state);
 		close(run);
+	}
 	return 0;
+}
+
+void prepare_release(const struct pinfold_host *host, struct pinfold_plan *plan)
+{
+	(void)host;
+	through_release(plan);
 }

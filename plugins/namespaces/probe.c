@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "probe.h"
+#include "through.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -226,6 +227,53 @@ static struct pinfold_shown show_bait(const struct bait *bait)
 	};
 }
 
+static void refuse(const struct pinfold_host *host, struct pinfold_offer *offer,
+		   const struct trial *trial)
+{
+	struct switches switches = read_switches();
+	struct refusal refusal = refusal_explain(trial, &switches);
+	offer->missing = trial->what ? host->print(host, "%s (%s: %s)", refusal.missing, trial->what,
+						   strerror(trial->error)) : refusal.missing;
+	offer->lift = refusal.lift;
+}
+
+static bool holds(const char *path, const char *expected)
+{
+	char text[64] = "";
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	ssize_t got = fd >= 0 ? read(fd, text, sizeof(text) - 1) : -1;
+	if (fd >= 0)
+		close(fd);
+	return got > 0 && strcmp(text, expected) == 0;
+}
+
+/* Looks by a shell's own words, for there is no program of ours at a known place. What it wrote into the
+ * tree must be in the copy: an exit status of 0 proves nothing. */
+static void try_through(const struct pinfold_host *host, struct bait *bait,
+			const struct pinfold_plan *plan, struct pinfold_offer *offer)
+{
+	static const char look_around[] =
+		"state=\n"
+		"while read -r key value; do\n"
+		"  case $key in CapEff: | NoNewPrivs: | Seccomp:) state=\"$state $value\" ;; esac\n"
+		"done 2>/dev/null </proc/self/status\n"
+		"case $state in '' | ' 0000000000000000 1 2') ;; *) echo 'privileges remain' >&2; exit 1 ;; esac\n"
+		"[ ! -s \"$1\" ] || { echo 'a hidden file can be read' >&2; exit 1; }\n"
+		"( : >/pinfold-probe ) 2>/dev/null && { echo 'the root can be written' >&2; exit 1; }\n"
+		": >/tmp/inside && printf %s \"$3\" >\"$2\"\n";
+	char said[256] = "";
+	const char *const words[] = { "/bin/sh", "-c", look_around, "sh", bait->secret, bait->marker,
+				      bait->base, NULL };
+	const char *marker = host->print(host, "%s/marker", bait->copy);
+	if (through_try(host, plan, words, said, sizeof(said)) && marker && holds(marker, bait->base)) {
+		promise(host, offer);
+		return;
+	}
+	offer->missing = host->print(host, "confinement through %s: %s", plan->through[0],
+				     said[0] ? said : "nothing was seen of it from inside");
+	offer->lift = "look at what bubblewrap says, or leave [arm:namespaces] wrapper unset";
+}
+
 static int try_bait(const struct pinfold_host *host, struct bait *bait,
 		    struct pinfold_offer *offer, struct pinfold_error *err)
 {
@@ -237,17 +285,31 @@ static int try_bait(const struct pinfold_host *host, struct bait *bait,
 	const struct pinfold_policy policy = { .size = sizeof(policy), .paths = &hidden, .path_count = 1 };
 	if (prepare_plan(host, &policy, &shown, &plan, err) < 0)
 		return -1;
-	trial_run(host, &plan, look, bait, &trial);
-	struct switches switches = read_switches();
-	if (trial.step == TRIAL_DONE) {
-		promise(host, offer);
+	if (plan.through) {
+		try_through(host, bait, &plan, offer);
+		prepare_release(host, &plan);
 		return 0;
 	}
-	struct refusal refusal = refusal_explain(&trial, &switches);
-	offer->missing = trial.what ? host->print(host, "%s (%s: %s)", refusal.missing, trial.what,
-						  strerror(trial.error)) : refusal.missing;
-	offer->lift = refusal.lift;
+	trial_run(host, &plan, look, bait, &trial);
+	if (trial.step == TRIAL_DONE)
+		promise(host, offer);
+	else
+		refuse(host, offer, &trial);
 	return 0;
+}
+
+/* A program that cannot be used is a refusal of this machine's, not a fault of the probe's. */
+static bool refuse_wrapper(const struct pinfold_host *host, struct pinfold_offer *offer)
+{
+	const char *path;
+	struct pinfold_error why = { 0 };
+	struct settings settings = settings_read(host);
+	if (!settings.wrapper || through_check(host, settings.wrapper, &path, &why) == 0)
+		return false;
+	offer->missing = host->print(host, "a bubblewrap that can be trusted: %s%s%s", why.subject,
+				     why.sys ? ": " : "", why.sys ? strerror(why.sys) : "");
+	offer->lift = host->print(host, "%s", why.recovery);
+	return true;
 }
 
 int probe_offer(const struct pinfold_host *host, struct pinfold_offer *offer,
@@ -256,6 +318,8 @@ int probe_offer(const struct pinfold_host *host, struct pinfold_offer *offer,
 	struct bait bait = { .listeners = { -1, -1, -1 } };
 	int result = 0;
 	offer->answered = (UINT64_C(1) << PINFOLD_AXIS_COUNT) - 1;
+	if (refuse_wrapper(host, offer))
+		return 0;
 	if (lay_bait(host, &bait)) {
 		result = try_bait(host, &bait, offer, err);
 	} else {

@@ -15,6 +15,7 @@ struct view {
 	const struct pinfold_host *host;
 	struct state *state;
 	int skeleton;
+	int layers;	/* where their upper parts lie */
 	int devices[DEVICE_COUNT];
 };
 
@@ -59,14 +60,11 @@ static long take_shown(const struct view *view, const struct place *place, int f
  * directory before that is hidden. */
 static long take_place(const struct view *view, struct place *place)
 {
-	if (place->kind != PLACE_SHOW && place->kind != PLACE_LAYER)
-		return 0;
 	long from = open_known(view->host, place->from, &place->identity);
 	if (from < 0)
 		return from;
-	long tree = place->kind == PLACE_SHOW ?
-			    take_shown(view, place, (int)from) :
-			    layer_make(view->host, view->state, place, (int)from);
+	long tree = place->kind == PLACE_SHOW ? take_shown(view, place, (int)from) :
+						layer_make(view->host, place, view->layers, (int)from);
 	call_close(view->host, from);
 	place->tree = (int)tree;
 	return tree < 0 ? tree : 0;
@@ -93,7 +91,7 @@ static long make_row(const struct view *view, const struct make *row)
 }
 
 /* A new file system with at most one option, not yet laid anywhere. */
-static long make_system(const struct pinfold_host *host, const char *type, const char *key,
+long system_make(const struct pinfold_host *host, const char *type, const char *key,
 			const char *value, uint64_t attributes)
 {
 	long context = call(host, SYS_fsopen, type, FSOPEN_CLOEXEC);
@@ -123,7 +121,7 @@ static long lay_and_close(const struct pinfold_host *host, long tree, int base, 
 static long lay_skeleton(struct view *view)
 {
 	const struct layout *layout = &view->state->layout;
-	long skeleton = make_system(view->host, "tmpfs", "mode", "0755", MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV);
+	long skeleton = system_make(view->host, "tmpfs", "mode", "0755", MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV);
 	if (skeleton < 0)
 		return skeleton;
 	view->skeleton = (int)skeleton;
@@ -159,7 +157,7 @@ static long lay_devices(struct view *view, const struct place *place)
 		result = call_restrict(host, (int)tree, "", AT_RECURSIVE,
 				       MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NOEXEC);
 	if (result == 0)
-		result = lay_and_close(host, make_system(host, "devpts", "ptmxmode", "0666",
+		result = lay_and_close(host, system_make(host, "devpts", "ptmxmode", "0666",
 							 MOUNT_ATTR_NOSUID | MOUNT_ATTR_NOEXEC),
 				       (int)tree, "pts");
 	call_close(host, tree);
@@ -171,7 +169,7 @@ static long lay_processes(const struct view *view, const struct place *place)
 {
 	uint64_t attributes = MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV | MOUNT_ATTR_NOEXEC |
 			      (place->read_only ? MOUNT_ATTR_RDONLY : 0);
-	return lay_and_close(view->host, make_system(view->host, "proc", "hidepid", "ptraceable", attributes),
+	return lay_and_close(view->host, system_make(view->host, "proc", "hidepid", "ptraceable", attributes),
 			     AT_FDCWD, place->path);
 }
 
@@ -218,14 +216,18 @@ static long lay_pin(const struct view *view, const struct place *place)
 	return result;
 }
 
+/* A directory of our own has nothing to replace where there is none. */
 static long lay_tree(const struct view *view, struct place *place)
 {
 	long target = call_open(view->host, AT_FDCWD, place->path, O_PATH);
-	if (target < 0)
-		return target;
-	long result = lay_and_close(view->host, place->tree, (int)target, "");
-	place->tree = -1;
+	long result = target;
+	if (target >= 0)
+		result = call_lay(view->host, place->tree, (int)target, "");
+	else if (place->kind == PLACE_BLANK && is_absent(target))
+		result = 0;
+	call_close(view->host, place->tree);
 	call_close(view->host, target);
+	place->tree = -1;
 	return result;
 }
 
@@ -253,21 +255,42 @@ static long fail_at(struct state *state, const char *what, long result)
 	return result;
 }
 
-static long take_all(struct view *view)
+static long take_places(struct view *view, uint32_t kind)
 {
 	struct layout *layout = &view->state->layout;
 	for (size_t i = 0; i < layout->count; i++) {
 		struct place *place = &layout->places[i];
-		long result = fail_at(view->state, place->what, take_place(view, place));
+		long result = place->kind == kind ? take_place(view, place) : 0;
 		if (result < 0)
-			return result;
+			return fail_at(view->state, place->what, result);
 	}
+	return 0;
+}
+
+static long take_devices(struct view *view)
+{
 	for (size_t i = 0; i < DEVICE_COUNT; i++) {
 		view->devices[i] = (int)take_device(view->host, devices[i]);
 		if (view->devices[i] < 0 && view->devices[i] != -ENOENT)
 			return fail_at(view->state, "take a device of /dev", view->devices[i]);
 	}
 	return 0;
+}
+
+static long take_all(struct view *view)
+{
+	long result = take_devices(view);
+	if (result == 0)
+		result = take_places(view, PLACE_SHOW);
+	if (result < 0 || !view->state->layers)
+		return result;
+	long base = fail_at(view->state, "make room for private layers", layer_base(view->host, view->state));
+	if (base < 0)
+		return base;
+	view->layers = (int)base;
+	result = take_places(view, PLACE_LAYER);
+	call_close(view->host, base);
+	return result;
 }
 
 /* The root keeps its mounts; they stop hearing of the host's, and nothing in them can be written. */

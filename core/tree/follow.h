@@ -1,0 +1,35 @@
+/* tree/follow.h - links that leave the tree, for arms in which a link would let a write through.
+ *
+ * Such a link is replaced by what it leads to. One that leads back into the tree leads into the copy;
+ * one that leads nowhere leads nowhere in the copy too, also when its target is made later.
+ */
+#ifndef TREE_FOLLOW_H
+#define TREE_FOLLOW_H
+
+#include "tree/file.h"
+
+/* A directory outside that stands in the copy for a link. */
+struct follow_base {
+	struct follow_base *next;	/* all of a sync */
+	const struct follow_base *outer;	/* where the link was; NULL: in the tree */
+	int fd;
+	uint64_t device, inode;
+	bool holds_hidden;
+	char *path;		/* canonical */
+};
+
+enum follow_way {
+	FOLLOW_AS_IT_IS = 0,
+	FOLLOW_REWRITTEN,	/* sides->target */
+	FOLLOW_REPLACED,	/* by the file sides->origin, or the folder sides->base */
+	FOLLOW_LEFT_OUT		/* a device, a FIFO, a loop */
+};
+
+/* Where does the link `name` of the worker's folder lead? Changes `sides` to what will stand in the
+ * copy. enum follow_way, or -1 when the sync has failed. */
+int follow_link(struct worker *worker, const char *name, struct sides *sides);
+/* Refuses an entry of a directory outside that is hidden. 0 or -1. */
+int follow_check(struct worker *worker, const char *name);
+void follow_release(struct mirror *mirror);
+
+#endif

@@ -1,0 +1,186 @@
+/* plugins/namespaces/upper.c - the upper parts of private layers: where the command's writes to caches
+ * land. Whether this machine's file systems can hold them is tried once and remembered. */
+#include "config.h"
+
+#include "namespaces.h"
+#include "trial.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/magic.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/statfs.h>
+#include <sys/xattr.h>
+#include <unistd.h>
+
+static size_t count_layers(const struct layout *layout)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < layout->count; i++)
+		count += layout->places[i].kind == PLACE_LAYER;
+	return count;
+}
+
+/* An upper part that was used once does not serve again: `use` tells the trial's from the run's. */
+static int name_parts(const struct pinfold_host *host, struct layout *layout, const char *use)
+{
+	for (size_t i = 0; i < layout->count; i++) {
+		struct place *place = &layout->places[i];
+		if (place->kind != PLACE_LAYER)
+			continue;
+		place->upper = host->print(host, UPPER_DIRECTORY "/%s%zu", use, i);
+		place->work = host->print(host, UPPER_DIRECTORY "/%s%zu.work", use, i);
+		if (!place->upper || !place->work) {
+			errno = ENOMEM;
+			return -1;
+		}
+	}
+	return 0;
+}
+
+static int make_parts(const struct pinfold_host *host, int run, struct state *state, const char *use)
+{
+	if (name_parts(host, &state->layout, use) < 0)
+		return -1;
+	if (state->memory)
+		return 0;
+	if (mkdirat(run, UPPER_DIRECTORY, 0700) < 0 && errno != EEXIST)
+		return -1;
+	for (size_t i = 0; i < state->layout.count; i++) {
+		const struct place *place = &state->layout.places[i];
+		if (place->kind == PLACE_LAYER &&
+		    (mkdirat(run, place->upper, 0755) < 0 || mkdirat(run, place->work, 0700) < 0))
+			return -1;
+	}
+	return 0;
+}
+
+static bool lies_on_overlay(int run)
+{
+	struct statfs status;
+	return fstatfs(run, &status) == 0 && status.f_type == OVERLAYFS_SUPER_MAGIC;
+}
+
+/* Everything that the answer depends on, but for the kernel, which the host adds. */
+static const char *stamp_layers(const struct pinfold_host *host, const struct state *state)
+{
+	const char *setting = host->setting(host, "layers");
+	const char *stamp = host->print(host, "%s %u:%u", setting ? setting : "",
+					state->run_identity.major, state->run_identity.minor);
+	for (size_t i = 0; stamp && i < state->layout.count; i++) {
+		const struct place *place = &state->layout.places[i];
+		if (place->kind == PLACE_LAYER)
+			stamp = host->print(host, "%s\n%u:%u:%llu %s", stamp, place->identity.major,
+					    place->identity.minor,
+					    (unsigned long long)place->identity.inode, place->path);
+	}
+	return stamp;
+}
+
+/* Removing a directory and making it again needs extended attributes, which the memory of older kernels
+ * has none of. */
+static long look_for_attributes(void *context)
+{
+	const struct state *state = context;
+	for (size_t i = 0; i < state->layout.count; i++) {
+		const struct place *place = &state->layout.places[i];
+		int fd = place->kind == PLACE_LAYER ?
+				 open(place->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+		if (fd < 0)
+			continue;
+		if (fsetxattr(fd, "user.pinfold", "", 0, 0) < 0 && errno == EOPNOTSUPP)
+			return -EOPNOTSUPP;
+		close(fd);
+	}
+	return 0;
+}
+
+/* What cannot be layered stays as it is shown everywhere: read-only. */
+static bool give_up_layer(const struct pinfold_host *host, struct pinfold_plan *plan, const char *what,
+			  int error)
+{
+	struct layout *layout = &((struct state *)plan->state)->layout;
+	for (size_t i = 0; i < layout->count; i++) {
+		struct place *place = &layout->places[i];
+		if (place->kind != PLACE_LAYER || strcmp(place->what, what) != 0)
+			continue;
+		place->kind = PLACE_PIN;
+		plan_add_gap(host, plan, host->print(host, "a private layer over %s", place->path),
+			     host->print(host, "layered:%s", place->path),
+			     host->print(host, "an overlay on it is refused: %s", strerror(error)),
+			     "keep scratch directory and cache on a file system such as ext4, xfs or btrfs, "
+			     "with nothing mounted below the cache");
+		return true;
+	}
+	return false;
+}
+
+/* Tries until every layer that is left works. Any other failure is left for the run to tell. */
+static int try_layers(const struct pinfold_host *host, int run, struct pinfold_plan *plan)
+{
+	struct state *state = plan->state;
+	struct trial trial;
+	for (size_t round = count_layers(&state->layout); round > 0; round--) {
+		const char *use = host->print(host, "try%s%zu-", state->memory ? "m" : "", round);
+		if (!use || make_parts(host, run, state, use) < 0)
+			return -1;
+		trial_run(host, plan, look_for_attributes, state, &trial);
+		if (!state->memory)
+			upper_open_up(host, run, state);
+		if (trial.step != TRIAL_VIEW || !trial.what ||
+		    !give_up_layer(host, plan, trial.what, trial.error))
+			return trial.step == TRIAL_DONE;
+	}
+	return 0;
+}
+
+/* In memory unless that is not wanted or does not serve; on an overlay nothing else would. */
+static int choose_upper(const struct pinfold_host *host, int run, struct pinfold_plan *plan)
+{
+	struct state *state = plan->state;
+	const char *setting = host->setting(host, "layers");
+	bool only_memory = lies_on_overlay(run);
+	state->memory = only_memory || !setting || strcmp(setting, "disk") != 0;
+	int works = try_layers(host, run, plan);
+	if (works == 0 && state->memory && !only_memory && !plan->gap_count) {
+		state->memory = false;
+		works = try_layers(host, run, plan);
+	}
+	return works;
+}
+
+int upper_make(const struct pinfold_host *host, int run, struct pinfold_plan *plan)
+{
+	struct state *state = plan->state;
+	const void *known;
+	size_t bytes;
+	if (!count_layers(&state->layout))
+		return 0;
+	state->layers = true;
+	const char *stamp = stamp_layers(host, state);
+	if (stamp && host->recall(host, "layers", stamp, &known, &bytes) == 1 && bytes == 1) {
+		state->memory = *(const char *)known == 'm';
+	} else {
+		int works = choose_upper(host, run, plan);
+		if (works < 0)
+			return -1;
+		if (works && stamp && !plan->gap_count)
+			host->keep(host, "layers", stamp, state->memory ? "m" : "d", 1);
+	}
+	state->layers = count_layers(&state->layout) > 0;
+	return make_parts(host, run, state, "");
+}
+
+void upper_open_up(const struct pinfold_host *host, int run, const struct state *state)
+{
+	static const char *const left[] = { "work", "work/incompat", "work/incompat/volatile" };
+	for (size_t i = 0; i < state->layout.count; i++)
+		for (size_t k = 0; k < sizeof(left) / sizeof(left[0]); k++) {
+			const struct place *place = &state->layout.places[i];
+			const char *path = place->kind == PLACE_LAYER ?
+						   host->print(host, "%s/%s", place->work, left[k]) : NULL;
+			if (path)
+				fchmodat(run, path, 0700, 0);
+		}
+}

@@ -194,7 +194,7 @@ static void temporary_and_runtime_directories_are_the_commands_own(void **state)
 	world.policy.runtime_dir = "/run/user/4711";
 	assert_int_equal(world_inside(&world, use_private_places), 0);
 	assert_string_equal(world.plan.temporary, "/tmp");
-	assert_true(exists(world_path(&world, world.temporary, "tmp/private")));
+	assert_true(exists(world_path(&world, world.temporary, "private")));
 	assert_false(exists("/tmp/private"));
 	assert_false(exists("/run/user/4711"));
 }

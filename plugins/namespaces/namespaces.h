@@ -146,9 +146,17 @@ int stage_enter(const struct pinfold_plan *plan, uint32_t stage);
 void plan_add_gap(const struct pinfold_host *host, struct pinfold_plan *plan, const char *construct,
 		  const char *name, const char *why, const char *lift);
 
-/* The upper parts of private layers: makes them below the run's temporary directory, and tries once
- * whether they work; a layer that does not becomes a gap. -1 with errno. */
-int upper_make(const struct pinfold_host *host, int run, struct pinfold_plan *plan);
+/* The upper parts of private layers lie in memory, or on disk beside the private temporary directory. */
+struct uppers {
+	const char *stamp;	/* what the answer depends on; NULL for no layers */
+	char known;	/* what a trial has shown: 'm' memory, 'd' disk, 0 nothing yet */
+	bool apart;	/* the run's temporary directory may have to hold them */
+};
+struct uppers upper_recall(const struct pinfold_host *host, const struct pinfold_policy *policy,
+			   const struct pinfold_shown *shown);
+/* Makes them, and tries once whether they work; a layer that does not becomes a gap. -1 with errno. */
+int upper_make(const struct pinfold_host *host, int run, const struct uppers *uppers,
+	       struct pinfold_plan *plan);
 /* Gives their owner the permissions to remove what the kernel left in them. */
 void upper_open_up(const struct pinfold_host *host, int run, const struct state *state);
 

@@ -23,3 +23,4 @@ plugin_LTLIBRARIES += plugins/namespaces/namespaces.la
 plugins_namespaces_namespaces_la_SOURCES = plugins/namespaces/namespaces.c
 plugins_namespaces_namespaces_la_LDFLAGS = $(MODULE_LINK)
 plugins_namespaces_namespaces_la_LIBADD = plugins/namespaces/libparts.la $(SECCOMP_LIBS)
+dist_man_MANS += plugins/namespaces/pinfold-namespaces.7

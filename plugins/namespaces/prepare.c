@@ -69,8 +69,18 @@ static int fail_temporary(const struct pinfold_host *host, int sys, const char *
 			  "check that the scratch directory can be written and has room");
 }
 
-/* The private temporary directory is one in the run's, so that layers can lie beside it. */
-static int make_private(const struct pinfold_host *host, const struct pinfold_shown *shown,
+static int name_private(const struct pinfold_host *host, const struct pinfold_shown *shown, int directory,
+			struct scene *scene, struct pinfold_error *err)
+{
+	struct stat status;
+	if (directory < 0 || fchmod(directory, 01777) < 0 || fstat(directory, &status) < 0)
+		return fail_temporary(host, errno, shown->temporary, err);
+	scene->private_identity = identity_of(status.st_dev, status.st_ino);
+	return 0;
+}
+
+/* The private temporary directory is the run's, or one in it where layers on disk lie beside. */
+static int make_private(const struct pinfold_host *host, const struct pinfold_shown *shown, bool apart,
 			struct scene *scene, int *ret_run, struct pinfold_error *err)
 {
 	struct stat status;
@@ -81,18 +91,23 @@ static int make_private(const struct pinfold_host *host, const struct pinfold_sh
 	if (fstat(run, &status) < 0 || status.st_dev != shown->temporary_device ||
 	    status.st_ino != shown->temporary_inode)
 		return fail_temporary(host, ESTALE, shown->temporary, err);
-	if ((mkdirat(run, "tmp", 0700) < 0 && errno != EEXIST) || fchmodat(run, "tmp", 01777, 0) < 0 ||
-	    fstatat(run, "tmp", &status, AT_SYMLINK_NOFOLLOW) < 0)
+	scene->private_source = shown->temporary;
+	if (!apart)
+		return name_private(host, shown, run, scene, err);
+	if (mkdirat(run, "tmp", 0700) < 0 && errno != EEXIST)
 		return fail_temporary(host, errno, shown->temporary, err);
-	scene->private_identity = identity_of(status.st_dev, status.st_ino);
+	int directory = openat(run, "tmp", O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	int result = name_private(host, shown, directory, scene, err);
+	if (directory >= 0)
+		close(directory);
 	scene->private_source = host->print(host, "%s/tmp", shown->temporary);
-	return scene->private_source ? 0 : fail_temporary(host, ENOMEM, shown->temporary, err);
+	return scene->private_source ? result : fail_temporary(host, ENOMEM, shown->temporary, err);
 }
 
-static int make_points(const struct pinfold_host *host, int run, const struct makes *makes,
+static int make_points(const struct pinfold_host *host, const char *directory, const struct makes *makes,
 		       struct pinfold_error *err)
 {
-	int base = makes->count ? openat(run, "tmp", O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) : -1;
+	int base = makes->count ? open(directory, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) : -1;
 	for (size_t i = 0; i < makes->count; i++) {
 		const struct make *row = &makes->rows[i];
 		int result = row->kind == MAKE_DIRECTORY ?
@@ -164,15 +179,16 @@ static int prepare_in(const struct pinfold_host *host, const struct settings *se
 	struct state *state = host->allocate(host, sizeof(*state));
 	if (!state)
 		return host->fail(err, PINFOLD_E_NO_MEMORY, 0, "prepare the arm", NULL, NULL);
+	struct uppers uppers = upper_recall(host, scene->policy, shown);
 	if (gather(host, settings, scene, plan) < 0 ||
-	    make_private(host, shown, scene, run, err) < 0 ||
+	    make_private(host, shown, uppers.apart, scene, run, err) < 0 ||
 	    layout_make(host, scene, &state->layout, err) < 0)
 		return -1;
 	state->run_temporary = shown->temporary;
 	state->run_identity = identity_of(shown->temporary_device, shown->temporary_inode);
 	state->tree = shown->tree;
 	state->tree_identity = identity_of(shown->source_device, shown->source_inode);
-	if (make_points(host, *run, &state->layout.mount_points, err) < 0 ||
+	if (make_points(host, scene->private_source, &state->layout.mount_points, err) < 0 ||
 	    filter_recall(host, settings->nested, &filter, err) < 0)
 		return -1;
 	state->filter = (struct sock_fprog){ (unsigned short)filter.count,
@@ -180,7 +196,7 @@ static int prepare_in(const struct pinfold_host *host, const struct settings *se
 	fill_plan(host, scene, state, plan);
 	if (settings->wrapper)
 		return through_plan(host, settings, scene, &filter, plan, err);
-	if (upper_make(host, *run, plan) < 0)
+	if (upper_make(host, *run, &uppers, plan) < 0)
 		return fail_temporary(host, errno, shown->temporary, err);
 	return 0;
 }

@@ -193,6 +193,7 @@ static void promise(const struct pinfold_host *host, struct pinfold_offer *offer
 {
 	struct settings settings = settings_read(host);
 	offer->available = 1;
+	offer->missing = offer->lift = NULL;
 	offer->answered = (UINT64_C(1) << PINFOLD_AXIS_COUNT) - 1;
 	offer->kept = offer->answered & ~(PINFOLD_BIT(RESOURCES));
 	offer->note[PINFOLD_AXIS_SOCKETS] =
@@ -249,7 +250,7 @@ static bool holds(const char *path, const char *expected)
 
 /* Looks by a shell's own words, for there is no program of ours at a known place. What it wrote into the
  * tree must be in the copy: an exit status of 0 proves nothing. */
-static void try_through(const struct pinfold_host *host, struct bait *bait,
+static bool try_through(const struct pinfold_host *host, struct bait *bait,
 			const struct pinfold_plan *plan, struct pinfold_offer *offer)
 {
 	static const char look_around[] =
@@ -267,29 +268,52 @@ static void try_through(const struct pinfold_host *host, struct bait *bait,
 	const char *marker = host->print(host, "%s/marker", bait->copy);
 	if (through_try(host, plan, words, said, sizeof(said)) && marker && holds(marker, bait->base)) {
 		promise(host, offer);
-		return;
+		return true;
 	}
 	offer->missing = host->print(host, "confinement through %s: %s", plan->through[0],
 				     said[0] ? said : "nothing was seen of it from inside");
 	offer->lift = "look at what bubblewrap says, or leave [arm:namespaces] wrapper unset";
+	return false;
+}
+
+static int prepare_bait(const struct pinfold_host *host, const struct bait *bait,
+			struct pinfold_plan *plan, struct pinfold_error *err)
+{
+	struct pinfold_shown shown = show_bait(bait);
+	const struct pinfold_path hidden = { .size = sizeof(hidden), .kind = PINFOLD_PATH_HIDE,
+					     .path = bait->secret, .mode = S_IFREG };
+	const struct pinfold_policy policy = { .size = sizeof(policy), .paths = &hidden, .path_count = 1 };
+	*plan = (struct pinfold_plan){ .size = sizeof(*plan) };
+	return prepare_plan(host, &policy, &shown, plan, err);
+}
+
+/* Bubblewrap gives up where a socket that is to be covered has gone meanwhile: not at the first try. */
+static int try_wrapper(const struct pinfold_host *host, struct bait *bait, struct pinfold_offer *offer,
+		       struct pinfold_error *err)
+{
+	bool done = false;
+	for (int attempt = 0; !done && attempt < 5; attempt++) {
+		struct pinfold_plan plan;
+		int result = prepare_bait(host, bait, &plan, err);
+		if (result == 0)
+			done = try_through(host, bait, &plan, offer);
+		prepare_release(host, &plan);
+		if (result < 0)
+			return -1;
+	}
+	return 0;
 }
 
 static int try_bait(const struct pinfold_host *host, struct bait *bait,
 		    struct pinfold_offer *offer, struct pinfold_error *err)
 {
 	struct trial trial;
-	struct pinfold_plan plan = { .size = sizeof(plan) };
-	struct pinfold_shown shown = show_bait(bait);
-	const struct pinfold_path hidden = { .size = sizeof(hidden), .kind = PINFOLD_PATH_HIDE,
-					     .path = bait->secret, .mode = S_IFREG };
-	const struct pinfold_policy policy = { .size = sizeof(policy), .paths = &hidden, .path_count = 1 };
-	if (prepare_plan(host, &policy, &shown, &plan, err) < 0)
+	struct pinfold_plan plan;
+	struct settings settings = settings_read(host);
+	if (settings.wrapper)
+		return try_wrapper(host, bait, offer, err);
+	if (prepare_bait(host, bait, &plan, err) < 0)
 		return -1;
-	if (plan.through) {
-		try_through(host, bait, &plan, offer);
-		prepare_release(host, &plan);
-		return 0;
-	}
 	trial_run(host, &plan, look, bait, &trial);
 	if (trial.step == TRIAL_DONE)
 		promise(host, offer);

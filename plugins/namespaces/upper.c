@@ -63,19 +63,28 @@ static bool lies_on_overlay(int run)
 }
 
 /* Everything that the answer depends on, but for the kernel, which the host adds. */
-static const char *stamp_layers(const struct pinfold_host *host, const struct state *state)
+struct uppers upper_recall(const struct pinfold_host *host, const struct pinfold_policy *policy,
+			   const struct pinfold_shown *shown)
 {
+	struct uppers uppers = { 0 };
 	const char *setting = host->setting(host, "layers");
-	const char *stamp = host->print(host, "%s %u:%u", setting ? setting : "",
-					state->run_identity.major, state->run_identity.minor);
-	for (size_t i = 0; stamp && i < state->layout.count; i++) {
-		const struct place *place = &state->layout.places[i];
-		if (place->kind == PLACE_LAYER)
-			stamp = host->print(host, "%s\n%u:%u:%llu %s", stamp, place->identity.major,
-					    place->identity.minor,
-					    (unsigned long long)place->identity.inode, place->path);
+	const void *data;
+	size_t bytes;
+	for (size_t i = 0; i < policy->path_count; i++) {
+		const struct pinfold_path *path = &policy->paths[i];
+		if (path->kind == PINFOLD_PATH_LAYER)
+			uppers.stamp = host->print(host, "%s%llu:%llu %s\n", uppers.stamp ? uppers.stamp : "",
+						   (unsigned long long)path->device,
+						   (unsigned long long)path->inode, path->path);
 	}
-	return stamp;
+	if (!uppers.stamp)
+		return uppers;
+	uppers.stamp = host->print(host, "%s%llu %s", uppers.stamp, (unsigned long long)shown->temporary_device,
+				   setting ? setting : "");
+	if (uppers.stamp && host->recall(host, "layers", uppers.stamp, &data, &bytes) == 1 && bytes == 1)
+		uppers.known = *(const char *)data;
+	uppers.apart = uppers.known != 'm';
+	return uppers;
 }
 
 /* Removing a directory and making it again needs extended attributes, which the memory of older kernels
@@ -150,23 +159,20 @@ static int choose_upper(const struct pinfold_host *host, int run, struct pinfold
 	return works;
 }
 
-int upper_make(const struct pinfold_host *host, int run, struct pinfold_plan *plan)
+int upper_make(const struct pinfold_host *host, int run, const struct uppers *uppers,
+	       struct pinfold_plan *plan)
 {
 	struct state *state = plan->state;
-	const void *known;
-	size_t bytes;
 	if (!count_layers(&state->layout))
 		return 0;
 	state->layers = true;
-	const char *stamp = stamp_layers(host, state);
-	if (stamp && host->recall(host, "layers", stamp, &known, &bytes) == 1 && bytes == 1) {
-		state->memory = *(const char *)known == 'm';
-	} else {
+	state->memory = uppers->known == 'm';
+	if (!uppers->known) {
 		int works = choose_upper(host, run, plan);
 		if (works < 0)
 			return -1;
-		if (works && stamp && !plan->gap_count)
-			host->keep(host, "layers", stamp, state->memory ? "m" : "d", 1);
+		if (works && uppers->stamp && !plan->gap_count)
+			host->keep(host, "layers", uppers->stamp, state->memory ? "m" : "d", 1);
 	}
 	state->layers = count_layers(&state->layout) > 0;
 	return make_parts(host, run, state, "");

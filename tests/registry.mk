@@ -124,3 +124,14 @@ tests/fakes/stamp: $(FAKES)
 		cp "tests/fakes/.libs/$$(basename $$la .la).so" tests/fakes/modules/ || exit 1; \
 	done && mv tests/fakes/modules/evil-good.so tests/fakes/evil/good.so && touch $@
 CLEANFILES += tests/fakes/stamp tests/fakes/modules/*.so tests/fakes/evil/*.so
+
+# A plugin outside of the tree, built with what was installed. It is an example as well.
+EXTRA_PROGRAMS += tests/outside_load
+CLEANFILES += tests/outside_load$(EXEEXT)
+tests_outside_load_SOURCES = tests/outside_load.c
+tests_outside_load_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_outside_load_LDADD = $(REGISTRY_TEST_PARTS)
+EXTRA_DIST += tests/outside/Makefile tests/outside/check tests/outside/outside.c
+installcheck-local: tests/outside_load$(EXEEXT) tests/modules/stamp tests/vendor/stamp
+	DESTDIR="$(DESTDIR)" LIBDIR="$(libdir)" BINDIR="$(bindir)" SITEDIR="$(sitedir)" \
+		LOADER=tests/outside_load$(EXEEXT) $(srcdir)/tests/outside/check

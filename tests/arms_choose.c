@@ -22,7 +22,7 @@ static int choose(const char *arms, const char *more, uint64_t require,
 		  struct arms_choice *ret_choice, struct pinfold_error *err)
 {
 	char lines[1024];
-	snprintf(lines, sizeof(lines), "probe-timeout = 2s\n%s%s\n%s", arms ? "arms = " : "",
+	snprintf(lines, sizeof(lines), "probe-timeout = 10s\n%s%s\n%s", arms ? "arms = " : "",
 		 arms ? arms : "", more ? more : "");
 	struct registry *registry = modules_open(
 		"good, older-and-smaller, crashes-in-probe, refuses-silently, promises-the-unknown, "

@@ -20,16 +20,18 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-static const char fast[] = "probe-timeout = 300ms\n";
+/* Time enough for every probe that ends, and little for one that does not. */
+static const char patient[] = "probe-timeout = 10s\n", hasty[] = "probe-timeout = 300ms\n";
 
 /* Probes one fake, freshly; the caller frees. */
 static struct arms_offer *probe(const char *name)
 {
-	struct registry *registry = modules_open(name, fast);
+	struct registry *registry = modules_open(name, strcmp(name, "hangs-in-probe") == 0 ? hasty : patient);
 	struct arms_offer *offer = arms_probe(registry, modules_config(), name, true);
 	assert_non_null(offer);
 	assert_string_equal(offer->name, name);
@@ -220,7 +222,7 @@ static void probing_works_in_a_host_without_streams_that_ignores_its_children(vo
 {
 	(void)state;
 	int status;
-	struct registry *registry = modules_open("good", fast);
+	struct registry *registry = modules_open("good", patient);
 	pid_t pid = fork();
 	if (pid == 0) {
 		signal(SIGCHLD, SIG_IGN);
@@ -237,7 +239,7 @@ static void probing_works_in_a_host_without_streams_that_ignores_its_children(vo
 static void an_available_offer_is_remembered_by_the_next_process(void **state)
 {
 	(void)state;
-	struct registry *registry = modules_open("good", fast);
+	struct registry *registry = modules_open("good", patient);
 	arms_offer_free(arms_probe(registry, modules_config(), "good", false));
 	assert_string_equal(modules_logged(), "probe 1 of good\n");
 	registry = modules_reopen();
@@ -252,7 +254,7 @@ static void an_available_offer_is_remembered_by_the_next_process(void **state)
 static void a_fresh_probe_believes_no_record_and_renews_it(void **state)
 {
 	(void)state;
-	struct registry *registry = modules_open("good", fast);
+	struct registry *registry = modules_open("good", patient);
 	arms_offer_free(arms_probe(registry, modules_config(), "good", false));
 	modules_forget_log();
 	struct arms_offer *offer = arms_probe(registry, modules_config(), "good", true);
@@ -264,7 +266,7 @@ static void a_fresh_probe_believes_no_record_and_renews_it(void **state)
 static void a_forgotten_offer_is_probed_again(void **state)
 {
 	(void)state;
-	struct registry *registry = modules_open("good", fast);
+	struct registry *registry = modules_open("good", patient);
 	arms_offer_free(arms_probe(registry, modules_config(), "good", false));
 	arms_forget(registry, modules_config(), "good");
 	struct arms_offer *offer = arms_probe(registry, modules_config(), "good", false);
@@ -276,7 +278,7 @@ static void a_forgotten_offer_is_probed_again(void **state)
 static void a_refusal_is_never_remembered(void **state)
 {
 	(void)state;
-	struct registry *registry = modules_open("good", "probe-timeout = 1s\n[arm:good]\nword = refused\n");
+	struct registry *registry = modules_open("good", "[arm:good]\nword = refused\n");
 	for (int i = 0; i < 2; i++) {
 		struct arms_offer *offer = arms_probe(registry, modules_config(), "good", false);
 		assert_int_equal(offer->offer.available, 0);
@@ -291,7 +293,7 @@ static void a_changed_section_or_caller_makes_a_remembered_offer_void(void **sta
 {
 	(void)state;
 	int status;
-	struct registry *registry = modules_open("good", fast);
+	struct registry *registry = modules_open("good", patient);
 	arms_offer_free(arms_probe(registry, modules_config(), "good", false));
 	pid_t pid = fork();
 	if (pid == 0) {
@@ -301,7 +303,7 @@ static void a_changed_section_or_caller_makes_a_remembered_offer_void(void **sta
 	}
 	assert_int_equal(waitpid(pid, &status, 0), pid);
 	assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 42);
-	registry = modules_open("good", "probe-timeout = 300ms\n[arm:good]\nword = open\n");
+	registry = modules_open("good", "[arm:good]\nword = open\n");
 	struct arms_offer *offer = arms_probe(registry, modules_config(), "good", false);
 	assert_false(offer->remembered);
 	assert_int_equal(offer->offer.kept >> PINFOLD_AXIS_NETWORK & 1, 0);

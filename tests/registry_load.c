@@ -30,7 +30,7 @@ static const struct {
 	{ "symbol-is-a-function", "its symbol pinfold_plugin is not a structure" },
 	{ "undefined-function", "undefined symbol: function_that_nobody_has" },
 	{ "missing-library", "liblibrary.so: cannot open shared object file" },
-	{ "claims-too-much", "its structure says that it is 4096 bytes long, but has 56" },
+	{ "claims-too-much", "its structure says that it is 4096 bytes long, but has " },
 	{ "claims-too-little", "its structure says that it is 8 bytes long" },
 	{ "name-differs", "it calls itself good" },
 	{ "takes-a-name", "the arm good is taken by " FAKES "/good.so" },

@@ -38,7 +38,8 @@ void text_add_bytes(struct text *text, const void *more, size_t bytes)
 {
 	if (!make_room(text, bytes))
 		return;
-	memcpy(text->data + text->length, more, bytes);
+	if (bytes > 0)	/* `more` may be NULL for nothing */
+		memcpy(text->data + text->length, more, bytes);
 	text->length += bytes;
 	text->data[text->length] = '\0';
 }

@@ -3,7 +3,6 @@
 #define FAKE_PROBE probe_otherwise
 #include <pinfold/arm.h>
 
-
 static int probe_otherwise(const struct pinfold_host *host, struct pinfold_offer *offer,
 			   struct pinfold_error *err)
 {

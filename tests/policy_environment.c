@@ -112,13 +112,15 @@ static void names_that_builds_need_are_kept(void **state)
 	}
 }
 
-static void a_value_that_carries_a_password_is_dropped_whatever_its_name(void **state)
+static void a_value_that_carries_a_credential_is_dropped_whatever_its_name(void **state)
 {
 	(void)state;
 	static const char *const values[] = {
 		"http://user:hunter2@proxy:3128", "postgres://u:p@h/db", "see ftp://a:b@c",
 		"http://ok/ https://u:p@host", "https://me@corp:pw@host", "amqp://:p@h", "https://u:p@ss@host/x",
 		"-----BEGIN OPENSSH PRIVATE KEY-----\nabc", "-----BEGIN PRIVATE KEY-----",
+		"ghp_0123456789", "github_pat_x", "glpat-x", "xoxb-1-2", "sk-ant-api03-x", "sk_live_x",
+		"AIzaSyx", "eyJhbGciOiJIUzI1NiJ9.e30.x", "AGE-SECRET-KEY-1X",
 	};
 	for (size_t i = 0; i < N_ELEMENTS(values); i++) {
 		char entry[200];
@@ -130,12 +132,12 @@ static void a_value_that_carries_a_password_is_dropped_whatever_its_name(void **
 	}
 }
 
-static void a_url_without_a_password_is_kept(void **state)
+static void a_value_that_only_looks_like_a_credential_is_kept(void **state)
 {
 	(void)state;
 	static const char *const values[] = {
 		"http://proxy:3128", "ssh://git@host/x", "http://user:@host", "http://a/b:c@d",
-		"http://h?x=a:b@c", "file:///a:b@c", "http://h#a:b@c", "u:p@h", "://", "a://:",
+		"http://h?x=a:b@c", "file:///a:b@c", "http://h#a:b@c", "u:p@h", "://", "a://:", "gh", "sk-learn", "not ghp_x",
 	};
 	for (size_t i = 0; i < N_ELEMENTS(values); i++) {
 		char entry[200];
@@ -431,8 +433,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(names_that_look_like_credentials_are_dropped_in_either_case),
 		cmocka_unit_test(names_that_builds_need_are_kept),
-		cmocka_unit_test(a_value_that_carries_a_password_is_dropped_whatever_its_name),
-		cmocka_unit_test(a_url_without_a_password_is_kept),
+		cmocka_unit_test(a_value_that_carries_a_credential_is_dropped_whatever_its_name),
+		cmocka_unit_test(a_value_that_only_looks_like_a_credential_is_kept),
 		cmocka_unit_test(loader_and_session_names_are_dropped),
 		cmocka_unit_test(the_allow_key_keeps_a_name_and_the_drop_key_outweighs_it),
 		cmocka_unit_test(an_allow_list_passes_its_names_and_the_floor_alone),

@@ -49,6 +49,12 @@ static const struct rule {
 	{ "*_PAT", ENVIRONMENT_SECRET },
 	{ "*_AUTH", ENVIRONMENT_SECRET },
 	{ "*_SESSION_KEY", ENVIRONMENT_SECRET },
+	{ "*_JWT", ENVIRONMENT_SECRET },
+	{ "*_COOKIE", ENVIRONMENT_SECRET },
+	{ "*_BEARER", ENVIRONMENT_SECRET },
+	{ "AUTHORIZATION", ENVIRONMENT_SECRET },
+	{ "ENCRYPTION_KEY", ENVIRONMENT_SECRET },
+	{ "SIGNING_KEY", ENVIRONMENT_SECRET },
 	{ "TOKEN", ENVIRONMENT_SECRET },
 	{ "SECRET", ENVIRONMENT_SECRET },
 	{ "PASSWORD", ENVIRONMENT_SECRET },
@@ -164,8 +170,18 @@ static bool has_password_in_url(const char *value)
 	return false;
 }
 
+/* How tokens begin whose makers gave them a mark, so that they would be found. */
+static const char *const token_marks[] = {
+	"ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "glpat-", "gldt-", "xoxb-", "xoxp-",
+	"xapp-", "sk-ant-", "sk-proj-", "sk_live_", "rk_live_", "pypi-AgEIcHlwaS5vcmc", "dop_v1_",
+	"AIzaSy", "shpat_", "eyJhbGciOi", "AGE-SECRET-KEY-",
+};
+
 static bool is_secret_value(const char *value)
 {
+	for (size_t i = 0; i < N_ELEMENTS(token_marks); i++)
+		if (value[0] == token_marks[i][0] && starts_with(value, token_marks[i]))
+			return true;
 	return strstr(value, "PRIVATE KEY-----") || has_password_in_url(value);
 }
 

@@ -6,8 +6,6 @@
 #include "base/raw.h"
 #include "base/text.h"
 
-#include <stdio.h>
-
 static const struct test_host *own(const struct pinfold_host *table)
 {
 	return (const struct test_host *)(const void *)table;
@@ -15,8 +13,8 @@ static const struct test_host *own(const struct pinfold_host *table)
 
 static void say(const struct pinfold_host *table, uint32_t level, const char *text)
 {
-	(void)table;
-	fprintf(stderr, "log %u: %s\n", level, text);
+	struct test_host *host = (struct test_host *)own(table);
+	host->said = arena_print(host->arena, "%s%s", level == PINFOLD_LOG_WARNING ? "" : "quietly: ", text);
 }
 
 static const char *setting(const struct pinfold_host *table, const char *key)

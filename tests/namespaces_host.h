@@ -11,6 +11,7 @@ struct test_host {
 	const char *kept_stamp;	/* of the record that was kept last */
 	const void *kept;
 	size_t kept_bytes;
+	const char *said;	/* the last line of the log, all of which must be warnings */
 };
 
 void test_host_open(struct test_host *host);

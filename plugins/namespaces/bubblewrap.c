@@ -121,7 +121,7 @@ int through_plan(const struct pinfold_host *host, const struct settings *setting
 	if (!words)
 		return host->fail(err, PINFOLD_E_NO_MEMORY, 0, "prepare the arm", NULL, NULL);
 	if (through_check(host, settings->wrapper, &path, err) < 0 ||
-	    through_options(host, scene, &state->layout, look_at_host, plan, &list, err) < 0)
+	    through_options(host, scene, &state->layout, look_at_host, &list, err) < 0)
 		return -1;
 	plan->through = words;
 	plan->namespaces = 0;

@@ -143,8 +143,8 @@ long confine_apply(const struct pinfold_host *host, struct state *state);
 long confine_verify(const struct pinfold_host *host, struct state *state);
 int stage_enter(const struct pinfold_plan *plan, uint32_t stage);
 
-void plan_add_gap(const struct pinfold_host *host, struct pinfold_plan *plan, const char *construct,
-		  const char *name, const char *why, const char *lift);
+/* Tells the person who runs pinfold that a layered path cannot be written. */
+void say_not_layered(const struct pinfold_host *host, const char *path, const char *why);
 
 /* The upper parts of private layers lie in memory, or on disk beside the private temporary directory. */
 struct uppers {
@@ -154,7 +154,7 @@ struct uppers {
 };
 struct uppers upper_recall(const struct pinfold_host *host, const struct pinfold_policy *policy,
 			   const struct pinfold_shown *shown);
-/* Makes them, and tries once whether they work; a layer that does not becomes a gap. -1 with errno. */
+/* Makes them, and tries once whether they work; a layer that does not is left out. -1 with errno. */
 int upper_make(const struct pinfold_host *host, int run, const struct uppers *uppers,
 	       struct pinfold_plan *plan);
 /* Gives their owner the permissions to remove what the kernel left in them. */

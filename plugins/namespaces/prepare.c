@@ -125,8 +125,16 @@ static int make_points(const struct pinfold_host *host, const char *directory, c
 	return 0;
 }
 
-void plan_add_gap(const struct pinfold_host *host, struct pinfold_plan *plan, const char *construct,
-		  const char *name, const char *why, const char *lift)
+/* Nothing of a promise is lost, so this is no gap: the command may only do less. */
+void say_not_layered(const struct pinfold_host *host, const char *path, const char *why)
+{
+	const char *text = host->print(host, "%s stays read-only, without a private layer: %s", path, why);
+	if (text)
+		host->log(host, PINFOLD_LOG_WARNING, text);
+}
+
+static void add_gap(const struct pinfold_host *host, struct pinfold_plan *plan, const char *construct,
+		    const char *name, const char *why, const char *lift)
 {
 	struct pinfold_gap *gaps = host->allocate(host, (plan->gap_count + 1) * sizeof(*gaps));
 	if (!gaps)
@@ -149,7 +157,7 @@ static int gather(const struct pinfold_host *host, const struct settings *settin
 	scene->fresh_proc = settings->fresh_proc;
 	scene->resolver = find_resolver(host, scene);
 	if (sockets_read(host, scene) < 0)
-		plan_add_gap(host, plan, "unix sockets outside of /run and /tmp", "sockets",
+		add_gap(host, plan, "unix sockets outside of /run and /tmp", "sockets",
 			"the list of the host's sockets cannot be read", "mount /proc");
 	return 0;
 }
@@ -219,7 +227,7 @@ int prepare_settle(const struct pinfold_host *host, struct pinfold_plan *plan,
 {
 	const struct state *state = plan->state;
 	(void)err;
-	int run = state && state->layers ?
+	int run = state && state->layers && !state->memory ?
 			  open(state->run_temporary, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) : -1;
 	if (run >= 0) {
 		upper_open_up(host, run, state);

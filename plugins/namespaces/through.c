@@ -79,17 +79,14 @@ static int add_blank(const struct pinfold_host *host, struct arguments *list, co
 	return add(host, list, "--tmpfs", place->path, NULL);
 }
 
-static int refuse_layer(const struct pinfold_host *host, struct pinfold_plan *plan,
-			const struct place *place)
+static int refuse_layer(const struct pinfold_host *host, const struct place *place)
 {
-	plan_add_gap(host, plan, host->print(host, "a private layer over %s", place->path),
-		     host->print(host, "layered:%s", place->path), "bubblewrap is not asked to lay overlays",
-		     "take the path out of [filesystem] layered, or leave [arm:namespaces] wrapper unset");
+	say_not_layered(host, place->path, "[arm:namespaces] wrapper is set, and bubblewrap lays none");
 	return 0;
 }
 
 static int add_place(const struct pinfold_host *host, const struct place *place, int mode,
-		     struct pinfold_plan *plan, struct arguments *list)
+		     struct arguments *list)
 {
 	switch (place->kind) {
 	case PLACE_DEVICES:
@@ -97,7 +94,7 @@ static int add_place(const struct pinfold_host *host, const struct place *place,
 	case PLACE_PROC:
 		return add(host, list, "--proc", place->path, NULL);
 	case PLACE_LAYER:
-		return refuse_layer(host, plan, place);
+		return refuse_layer(host, place);
 	case PLACE_PIN:
 		return S_ISDIR(mode) ? add(host, list, "--bind", place->path, place->path) : 0;
 	case PLACE_BLANK:
@@ -127,7 +124,7 @@ static int add_runtime_directory(const struct pinfold_host *host, const struct s
 }
 
 static int add_places(const struct pinfold_host *host, const struct layout *layout, look_for look,
-		      struct pinfold_plan *plan, struct arguments *list, struct pinfold_error *err)
+		      struct arguments *list, struct pinfold_error *err)
 {
 	struct arguments last = { 0 };
 	for (size_t i = 0; i < layout->count; i++) {
@@ -136,7 +133,7 @@ static int add_places(const struct pinfold_host *host, const struct layout *layo
 		if (mode < 0)
 			return host->fail(err, PINFOLD_E_SANDBOX_DENIED, ELOOP, place->what, place->path,
 					  "put back what the link has replaced");
-		if (add_place(host, place, mode, plan, list) < 0 ||
+		if (add_place(host, place, mode, list) < 0 ||
 		    (ends_read_only(place, mode) && add(host, &last, "--remount-ro", place->path, NULL) < 0))
 			return host->fail(err, PINFOLD_E_NO_MEMORY, 0, place->what, NULL, NULL);
 	}
@@ -147,13 +144,13 @@ static int add_places(const struct pinfold_host *host, const struct layout *layo
 }
 
 int through_options(const struct pinfold_host *host, const struct scene *scene,
-		    const struct layout *layout, look_for look, struct pinfold_plan *plan,
-		    struct arguments *ret_arguments, struct pinfold_error *err)
+		    const struct layout *layout, look_for look, struct arguments *ret_arguments,
+		    struct pinfold_error *err)
 {
 	struct arguments list = { 0 };
 	if (add_beginning(host, scene, &list) < 0)
 		return host->fail(err, PINFOLD_E_NO_MEMORY, 0, "list mounts", NULL, NULL);
-	if (add_places(host, layout, look, plan, &list, err) < 0)
+	if (add_places(host, layout, look, &list, err) < 0)
 		return -1;
 	if (add_runtime_directory(host, scene, &list) < 0 ||
 	    add(host, &list, "--chdir", scene->shown->directory, NULL) < 0)

@@ -13,10 +13,10 @@ struct arguments {
 /* What is where a place will be laid, before anything is: st_mode, 0 for nothing, or -1 for a link. */
 typedef int (*look_for)(const struct place *place);
 
-/* Decides bubblewrap's options for a layout, in their order. What cannot be said in them is a gap. */
+/* Decides bubblewrap's options for a layout, in their order. */
 int through_options(const struct pinfold_host *host, const struct scene *scene,
-		    const struct layout *layout, look_for look, struct pinfold_plan *plan,
-		    struct arguments *ret_arguments, struct pinfold_error *err);
+		    const struct layout *layout, look_for look, struct arguments *ret_arguments,
+		    struct pinfold_error *err);
 /* Fills the plan's `through` after looking whether the program can be trusted. */
 int through_plan(const struct pinfold_host *host, const struct settings *settings,
 		 const struct scene *scene, const struct filter *filter, struct pinfold_plan *plan,

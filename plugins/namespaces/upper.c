@@ -106,20 +106,16 @@ static long look_for_attributes(void *context)
 }
 
 /* What cannot be layered stays as it is shown everywhere: read-only. */
-static bool give_up_layer(const struct pinfold_host *host, struct pinfold_plan *plan, const char *what,
+static bool give_up_layer(const struct pinfold_host *host, struct layout *layout, const char *what,
 			  int error)
 {
-	struct layout *layout = &((struct state *)plan->state)->layout;
 	for (size_t i = 0; i < layout->count; i++) {
 		struct place *place = &layout->places[i];
 		if (place->kind != PLACE_LAYER || strcmp(place->what, what) != 0)
 			continue;
 		place->kind = PLACE_PIN;
-		plan_add_gap(host, plan, host->print(host, "a private layer over %s", place->path),
-			     host->print(host, "layered:%s", place->path),
-			     host->print(host, "an overlay on it is refused: %s", strerror(error)),
-			     "keep scratch directory and cache on a file system such as ext4, xfs or btrfs, "
-			     "with nothing mounted below the cache");
+		say_not_layered(host, place->path,
+				host->print(host, "an overlay on it is refused (%s)", strerror(error)));
 		return true;
 	}
 	return false;
@@ -138,7 +134,7 @@ static int try_layers(const struct pinfold_host *host, int run, struct pinfold_p
 		if (!state->memory)
 			upper_open_up(host, run, state);
 		if (trial.step != TRIAL_VIEW || !trial.what ||
-		    !give_up_layer(host, plan, trial.what, trial.error))
+		    !give_up_layer(host, &state->layout, trial.what, trial.error))
 			return trial.step == TRIAL_DONE;
 	}
 	return 0;
@@ -152,7 +148,7 @@ static int choose_upper(const struct pinfold_host *host, int run, struct pinfold
 	bool only_memory = lies_on_overlay(run);
 	state->memory = only_memory || !setting || strcmp(setting, "disk") != 0;
 	int works = try_layers(host, run, plan);
-	if (works == 0 && state->memory && !only_memory && !plan->gap_count) {
+	if (works == 0 && state->memory && !only_memory) {
 		state->memory = false;
 		works = try_layers(host, run, plan);
 	}
@@ -163,7 +159,8 @@ int upper_make(const struct pinfold_host *host, int run, const struct uppers *up
 	       struct pinfold_plan *plan)
 {
 	struct state *state = plan->state;
-	if (!count_layers(&state->layout))
+	size_t wanted = count_layers(&state->layout);
+	if (!wanted)
 		return 0;
 	state->layers = true;
 	state->memory = uppers->known == 'm';
@@ -171,7 +168,7 @@ int upper_make(const struct pinfold_host *host, int run, const struct uppers *up
 		int works = choose_upper(host, run, plan);
 		if (works < 0)
 			return -1;
-		if (works && uppers->stamp && !plan->gap_count)
+		if (works && uppers->stamp && count_layers(&state->layout) == wanted)
 			host->keep(host, "layers", uppers->stamp, state->memory ? "m" : "d", 1);
 	}
 	state->layers = count_layers(&state->layout) > 0;

@@ -103,7 +103,7 @@ static int open_tree(struct pinfold_copy *copy, const char *tree, struct pinfold
 
 static int open_slot(struct pinfold_copy *copy, uint64_t key, struct pinfold_error *err)
 {
-	if (slot_take(&copy->trash, key, &copy->slot, err) < 0)
+	if (slot_take(&copy->trash, key, copy->tree, &copy->slot, err) < 0)
 		return -1;
 	struct text directory = { 0 }, temporary = { 0 };
 	text_addf(&directory, "%s/%s/tree", copy->root, copy->slot.place);

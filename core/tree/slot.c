@@ -12,6 +12,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -63,24 +64,69 @@ static int lock_slot(struct slot *slot, int root)
 	return 1;
 }
 
-/* The temporary directory is given out empty and private. */
-static int open_temporary(struct slot *slot, struct trash *trash)
+/* The next directory of a chain of names, a path without its leading slash; NULL past its end. */
+static const char *next_name(const char **chain, char *room, size_t bytes)
+{
+	const char *at = *chain + strspn(*chain, "/");
+	size_t length = strcspn(at, "/");
+	if (length == 0 || length >= bytes)
+		return NULL;
+	memcpy(room, at, length);
+	room[length] = '\0';
+	*chain = at + length;
+	return room;
+}
+
+static bool is_only(const struct listing *listing, const char *name)
+{
+	return listing->count == 1 && listing->items[0].bytes == strlen(name) &&
+	       memcmp(listing->items[0].name, name, strlen(name)) == 0;
+}
+
+/* Is there nothing in the directory but, at most, the chain of otherwise empty directories? Takes the
+ * descriptor. */
+static bool holds_at_most(int dir, const char *chain)
+{
+	char name[NAME_MAX + 1];
+	for (;;) {
+		auto_close int fd = dir;
+		struct listing listing = { 0 };
+		struct stat found;
+		bool good = fd >= 0 && fstat(fd, &found) == 0 &&
+			    (found.st_mode & S_IRWXU) == S_IRWXU && listing_read(&listing, fd) == 0;
+		bool empty = good && listing.count == 0;
+		good = good && next_name(&chain, name, sizeof(name)) && is_only(&listing, name);
+		listing_release(&listing);
+		if (empty || !good)
+			return empty;
+		dir = inside_open(fd, name, O_RDONLY, INSIDE_ONE_MOUNT);
+	}
+}
+
+/* What an arm that shows the directory as /tmp needs there when the tree lies below: the tree's own
+ * parents stay, since removing and making them costs more than all the rest of a run. */
+static const char *chain_of(const char *tree)
+{
+	static const char *const places[] = { "/tmp/", "/var/tmp/" };
+	for (size_t i = 0; i < N_ELEMENTS(places); i++)
+		if (starts_with(tree, places[i]))
+			return tree + strlen(places[i]);
+	return "";
+}
+
+/* The temporary directory is given out private, and empty but for that chain. */
+static int open_temporary(struct slot *slot, struct trash *trash, const char *tree)
 {
 	auto_close int fd = inside_open(slot->dir, "tmp", O_RDONLY, INSIDE_ONE_MOUNT);
-	struct listing listing = { 0 };
-	struct stat found;
-	bool good = fd >= 0 && fstat(fd, &found) == 0 && (found.st_mode & 07777) == S_IRWXU &&
-		    listing_read(&listing, fd) == 0 && listing.count == 0;
-	listing_release(&listing);
-	if (good)
-		return 0;
+	if (fd >= 0 && holds_at_most(fcntl(fd, F_DUPFD_CLOEXEC, 0), chain_of(tree)))
+		return fchmod(fd, S_IRWXU);
 	if (discard_entry(trash, slot->dir, "tmp") < 0)
 		return -1;
 	return mkdirat(slot->dir, "tmp", S_IRWXU);
 }
 
 /* 1: ready; 0: it was left by a killed run; -1 with errno. */
-static int open_copy(struct slot *slot, struct trash *trash)
+static int open_copy(struct slot *slot, struct trash *trash, const char *tree)
 {
 	bool at_rest = renameat(slot->dir, INDEX_AT_REST, slot->dir, SLOT_INDEX_HELD) == 0;
 	if (!at_rest && errno != ENOENT)
@@ -91,7 +137,7 @@ static int open_copy(struct slot *slot, struct trash *trash)
 	slot->tree = inside_open(slot->dir, "tree", O_PATH, INSIDE_ONE_MOUNT);
 	if (slot->tree < 0)
 		return at_rest ? 0 : -1;
-	return open_temporary(slot, trash) < 0 ? -1 : 1;
+	return open_temporary(slot, trash, tree) < 0 ? -1 : 1;
 }
 
 static void let_go(struct slot *slot)
@@ -103,14 +149,15 @@ static void let_go(struct slot *slot)
 }
 
 /* 1: taken; 0: held by another; -1 with errno, EAGAIN to try this number once more. */
-static int try_number(struct slot *slot, struct trash *trash, uint64_t key, unsigned number)
+static int try_number(struct slot *slot, struct trash *trash, uint64_t key, const char *tree,
+		      unsigned number)
 {
 	*slot = (struct slot){ .number = number, .dir = -1, .lock = -1, .tree = -1 };
 	snprintf(slot->place, sizeof(slot->place), "t/%016" PRIx64 "/%u", key, number);
 	slot->dir = open_directory(trash->root, slot->place);
 	int result = slot->dir < 0 ? -1 : lock_slot(slot, trash->root);
 	if (result == 1) {
-		result = open_copy(slot, trash);
+		result = open_copy(slot, trash, tree);
 		if (result == 0) {
 			result = discard_directory(trash, trash->root, slot->place);
 			errno = result == 0 ? EAGAIN : errno;
@@ -130,13 +177,14 @@ static bool is_spoilt(int failure)
 	return failure == EACCES || failure == ENOTDIR || failure == ELOOP;
 }
 
-int slot_take(struct trash *trash, uint64_t key, struct slot *ret_slot, struct pinfold_error *err)
+int slot_take(struct trash *trash, uint64_t key, const char *tree, struct slot *ret_slot,
+	      struct pinfold_error *err)
 {
 	struct slot slot;
 	unsigned number = 0, spoilt = 0;
 	int failure = EBUSY;
 	for (unsigned tries = 0; number < MOST_SLOTS && tries < MOST_SLOTS + MOST_TRIES; tries++) {
-		int result = try_number(&slot, trash, key, number);
+		int result = try_number(&slot, trash, key, tree, number);
 		if (result == 1) {
 			*ret_slot = slot;
 			return 0;

@@ -25,7 +25,8 @@ struct slot {
 };
 
 /* Takes the first copy for `key` that nobody holds, or makes one. */
-int slot_take(struct trash *trash, uint64_t key, struct slot *ret_slot, struct pinfold_error *err);
+int slot_take(struct trash *trash, uint64_t key, const char *tree, struct slot *ret_slot,
+	      struct pinfold_error *err);
 /* Gives it back: at rest when `keep`, else removed. */
 void slot_leave(struct slot *slot, struct trash *trash, bool keep);
 

@@ -22,6 +22,7 @@
 #include <stdlib.h>
 #include <sys/ioctl.h>
 #include <sys/mount.h>
+#include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -541,6 +542,36 @@ static void a_writable_path_that_was_replaced_is_not_shown(void **state)
 	assert_true(ends_with(trial.what, "/writable"));
 }
 
+/* What a filter around it might let the kernel only pretend to have done. */
+static void verifying_finds_out_whichever_step_did_nothing(void **state)
+{
+	static const struct { long number, argument; uint32_t step; const char *what; } rows[] = {
+		{ SYS_prctl, PR_SET_NO_NEW_PRIVS, TRIAL_APPLY, "install the filter of system calls" },
+		{ SYS_capset, -1, TRIAL_VERIFY, "look for capabilities that remained" },
+		{ SYS_seccomp, -1, TRIAL_VERIFY, "look for a filter of system calls" },
+		{ SYS_mount_setattr, AT_FDCWD, TRIAL_VERIFY, "look whether the root is read-only" },
+		{ SYS_move_mount, -1, TRIAL_VERIFY, "look for the working tree's copy in its place" },
+	};
+	(void)state;
+	assert_int_equal(world_try(&world, do_nothing).step, TRIAL_DONE);
+	for (size_t i = 0; i < N_ELEMENTS(rows); i++) {
+		test_host_swallow(rows[i].number, rows[i].argument);
+		struct trial trial = world_try(&world, do_nothing);
+		test_host_swallow(-1, -1);
+		assert_int_equal(trial.step, rows[i].step);
+		assert_string_equal(trial.what, rows[i].what);
+	}
+}
+
+static void verifying_fails_where_nothing_was_confined(void **state)
+{
+	(void)state;
+	assert_int_equal(world_inside(&world, do_nothing), 0);
+	assert_true(stage_enter(&world.plan, PINFOLD_STAGE_VERIFY) < 0);
+	assert_non_null(*world.plan.failed);
+	assert_true(stage_enter(&world.plan, 99) < 0);
+}
+
 int main(void)
 {
 #define ESCAPE_TEST(test) cmocka_unit_test_setup_teardown(test, open_world, close_world)
@@ -555,6 +586,8 @@ int main(void)
 		ESCAPE_TEST(a_hidden_path_that_became_a_link_fails_by_name),
 		ESCAPE_TEST(a_hidden_path_that_vanished_is_no_failure),
 		ESCAPE_TEST(a_copy_that_was_replaced_is_not_shown),
+		ESCAPE_TEST(verifying_finds_out_whichever_step_did_nothing),
+		ESCAPE_TEST(verifying_fails_where_nothing_was_confined),
 		ESCAPE_TEST(a_writable_path_that_was_replaced_is_not_shown),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -356,7 +356,8 @@ static void a_path_that_cannot_be_layered_is_told_and_the_others_are_laid(void *
 	assert_true(starts_with(world.host.said, world.file));
 }
 
-/* Below, in user and mount namespaces of its own, the whole test lies on an overlay, as in a container. */
+/* Below, in user and mount namespaces of its own, worlds lie on an overlay, as in a container, whose mounts
+ * are told to others. */
 static int lay_overlay(const char *base)
 {
 	char options[512], text[64];
@@ -371,6 +372,8 @@ static int lay_overlay(const char *base)
 	world_write("/proc/self/gid_map", text);
 	snprintf(options, sizeof(options), "userxattr,lowerdir=%s/scratch,upperdir=%s/outside,workdir=%s/tree",
 		 base, base, base);
+	if (mount(NULL, "/", NULL, MS_REC | MS_SHARED, NULL) < 0)
+		return -1;
 	return mount("overlay", world_path(&world, base, "secrets"), "overlay", 0, options);
 }
 
@@ -388,6 +391,39 @@ static void layers_are_laid_from_memory_where_the_scratch_directory_is_an_overla
 	waitpid(child, &status, 0);
 	assert_int_equal(status, 0);
 	chmod(world_path(&world, world.tree, "work"), 0700);
+}
+
+static long write_outside(void *unused)
+{
+	(void)unused;
+	return create(world_path(&world, world.outside, "new"));
+}
+
+static void what_is_mounted_below_the_root_is_read_only_as_well(void **state)
+{
+	(void)state;
+	assert_int_equal(world_inside(&world, write_outside), EROFS);
+	assert_int_equal(world_without(&world, write_outside), 0);
+}
+
+static long hear_of_mounts(void *unused)
+{
+	char line[1024];
+	(void)unused;
+	FILE *table = fopen("/proc/self/mountinfo", "re");
+	if (!table)
+		return -errno;
+	while (fgets(line, sizeof(line), table))
+		if (strstr(line, " master:") || strstr(line, " shared:"))
+			return -EBUSY;
+	return 0;
+}
+
+static void mounts_that_are_made_outside_later_do_not_come_in(void **state)
+{
+	(void)state;
+	assert_int_equal(world_without(&world, hear_of_mounts), EBUSY);
+	assert_int_equal(world_inside(&world, hear_of_mounts), 0);
 }
 
 static long find_no_processes(void *unused)
@@ -443,6 +479,8 @@ int main(int argc, char **argv)
 	const struct CMUnitTest on_overlay[] = {
 		INSIDE_TEST(the_copy_is_shown_in_the_trees_place),
 		INSIDE_TEST(writes_into_a_layered_path_end_with_the_run),
+		INSIDE_TEST(what_is_mounted_below_the_root_is_read_only_as_well),
+		INSIDE_TEST(mounts_that_are_made_outside_later_do_not_come_in),
 	};
 	root = argc > 1 ? argv[1] : world_home();
 	if (argc > 1)

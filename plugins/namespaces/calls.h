@@ -62,10 +62,11 @@ static inline long call_lay(const struct pinfold_host *host, int tree, int base,
 		    MOVE_MOUNT_F_EMPTY_PATH | MOVE_MOUNT_T_EMPTY_PATH);
 }
 
+/* Sets attributes of mounts, which from then on hear of no mount that is made elsewhere. */
 static inline long call_restrict(const struct pinfold_host *host, int base, const char *path,
 				 uint64_t flags, uint64_t set)
 {
-	const struct mount_attr attributes = { .attr_set = set };
+	const struct mount_attr attributes = { .attr_set = set, .propagation = MS_PRIVATE };
 	return call(host, SYS_mount_setattr, base, path, flags | AT_EMPTY_PATH, &attributes,
 		    sizeof(attributes));
 }

@@ -293,15 +293,11 @@ static long take_all(struct view *view)
 	return result;
 }
 
-/* The root keeps its mounts; they stop hearing of the host's, and nothing in them can be written. */
+/* The root keeps its mounts; nothing in them can be written. */
 static long restrict_root(const struct view *view)
 {
-	const struct mount_attr attributes = {
-		.attr_set = MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV,
-		.propagation = MS_PRIVATE,
-	};
-	return call(view->host, SYS_mount_setattr, AT_FDCWD, "/", AT_RECURSIVE, &attributes,
-		    sizeof(attributes));
+	return call_restrict(view->host, AT_FDCWD, "/", AT_RECURSIVE,
+			     MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV);
 }
 
 long view_enter(const struct pinfold_host *host, struct state *state)

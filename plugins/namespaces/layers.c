@@ -5,6 +5,10 @@
 #include "calls.h"
 #include "namespaces.h"
 
+#define SHARED_UPPER UPPER_DIRECTORY "/home"
+#define SHARED_WORK UPPER_DIRECTORY "/home.work"
+#define SHARED_PLACE UPPER_DIRECTORY "/home.shown"
+
 /* "/proc/self/fd/N": an option's text in which no byte of a path can mean something else. */
 static const char *name_descriptor(char room[32], int fd)
 {
@@ -69,10 +73,13 @@ static long open_run_temporary(const struct pinfold_host *host, const struct sta
 
 static long make_directories(const struct pinfold_host *host, const struct state *state, int base)
 {
+	static const char *const shared[] = { SHARED_UPPER, SHARED_WORK, SHARED_PLACE };
 	long result = call(host, SYS_mkdirat, base, UPPER_DIRECTORY, 0700);
+	for (size_t i = 0; result == 0 && state->shared && i < sizeof(shared) / sizeof(shared[0]); i++)
+		result = call(host, SYS_mkdirat, base, shared[i], 0755);
 	for (size_t i = 0; result == 0 && i < state->layout.count; i++) {
 		const struct place *place = &state->layout.places[i];
-		if (place->kind != PLACE_LAYER)
+		if (place->kind != PLACE_LAYER || place->inside)
 			continue;
 		result = call(host, SYS_mkdirat, base, place->upper, 0755);
 		if (result == 0)
@@ -101,14 +108,32 @@ long layer_base(const struct pinfold_host *host, const struct state *state)
 	return state->memory ? lay_memory(host, state) : open_run_temporary(host, state);
 }
 
-long layer_make(const struct pinfold_host *host, const struct place *place, int base, int lower)
+static long make_layer(const struct pinfold_host *host, int base, const char *upper_path,
+		       const char *work_path, int lower)
 {
-	long upper = call_open(host, base, place->upper, O_PATH | O_DIRECTORY);
-	long work = call_open(host, base, place->work, O_PATH | O_DIRECTORY);
+	long upper = call_open(host, base, upper_path, O_PATH | O_DIRECTORY);
+	long work = call_open(host, base, work_path, O_PATH | O_DIRECTORY);
 	long result = upper < 0 ? upper : work;
 	if (result >= 0)
 		result = open_overlay(host, lower, (int)upper, (int)work);
 	call_close(host, work);
 	call_close(host, upper);
+	return result;
+}
+
+long layer_make(const struct pinfold_host *host, const struct place *place, int base, int lower)
+{
+	return make_layer(host, base, place->upper, place->work, lower);
+}
+
+long layer_share(const struct pinfold_host *host, int base, int lower)
+{
+	long tree = make_layer(host, base, SHARED_UPPER, SHARED_WORK, lower);
+	if (tree < 0)
+		return tree;
+	long result = call_lay(host, (int)tree, base, SHARED_PLACE);
+	if (result == 0)
+		return tree;
+	call_close(host, tree);
 	return result;
 }

@@ -49,6 +49,7 @@ struct place {
 	struct identity identity;	/* of `from` */
 	const char *skeleton;	/* where its directory lies in the skeleton, or NULL */
 	const char *upper, *work;	/* of a layer, below the run's temporary directory */
+	const char *inside;	/* of a layer that is part of the home's: its path in there, or NULL */
 	const struct place *around;	/* the nearest place that it lies in, or NULL */
 	int tree;	/* in the child: the detached tree that waits to be laid */
 };
@@ -121,6 +122,11 @@ struct state {
 	struct identity tree_identity;	/* of what the command must find there */
 	bool layers;	/* there are private layers */
 	bool memory;	/* their upper parts lie in memory, not in the run's temporary directory */
+	/* One layer over the caller's home serves all that lie in it, or NULL: an overlay costs several
+	 * times what showing a part of one does. */
+	const char *shared;
+	struct identity shared_identity;
+	const char *shared_what;	/* for an error */
 };
 
 /* What the section [arm:namespaces] says. */
@@ -147,16 +153,21 @@ int stage_enter(const struct pinfold_plan *plan, uint32_t stage);
 void say_not_layered(const struct pinfold_host *host, const char *path, const char *why);
 
 /* The upper parts of private layers lie in memory, or on disk beside the private temporary directory. */
+enum upper_kind {
+	UPPER_MEMORY = 'm',
+	UPPER_SHARED = 's',	/* in memory, those in the home as one */
+	UPPER_DISK = 'd'
+};
 struct uppers {
 	const char *stamp;	/* what the answer depends on; NULL for no layers */
-	char known;	/* what a trial has shown: 'm' memory, 'd' disk, 0 nothing yet */
+	char known;	/* what a trial has shown (enum upper_kind), 0 for nothing yet */
 	bool apart;	/* the run's temporary directory may have to hold them */
 };
 struct uppers upper_recall(const struct pinfold_host *host, const struct pinfold_policy *policy,
 			   const struct pinfold_shown *shown);
 /* Makes them, and tries once whether they work; a layer that does not is left out. -1 with errno. */
 int upper_make(const struct pinfold_host *host, int run, const struct uppers *uppers,
-	       struct pinfold_plan *plan);
+	       const char *home, struct pinfold_plan *plan);
 /* Gives their owner the permissions to remove what the kernel left in them. */
 void upper_open_up(const struct pinfold_host *host, int run, const struct state *state);
 
@@ -166,6 +177,8 @@ void upper_open_up(const struct pinfold_host *host, int run, const struct state 
 long layer_base(const struct pinfold_host *host, const struct state *state);
 /* In the child, before the root becomes read-only: a detached tree, or a negative errno. */
 long layer_make(const struct pinfold_host *host, const struct place *place, int base, int lower);
+/* The layer over the caller's home, laid where the command cannot get; its root, or a negative errno. */
+long layer_share(const struct pinfold_host *host, int base, int lower);
 /* In the child: a new file system with one option, not laid anywhere, or a negative errno. */
 long system_make(const struct pinfold_host *host, const char *type, const char *key,
 		 const char *value, uint64_t attributes);

@@ -2,7 +2,7 @@
  * land. Whether this machine's file systems can hold them is tried once and remembered. */
 #include "config.h"
 
-#include "namespaces.h"
+#include "layout.h"
 #include "trial.h"
 
 #include <errno.h>
@@ -20,6 +20,37 @@ static size_t count_layers(const struct layout *layout)
 	for (size_t i = 0; i < layout->count; i++)
 		count += layout->places[i].kind == PLACE_LAYER;
 	return count;
+}
+
+static void part_from_home(struct state *state)
+{
+	state->shared = NULL;
+	for (size_t i = 0; i < state->layout.count; i++)
+		state->layout.places[i].inside = NULL;
+}
+
+/* Layers in the home become parts of one over it, where there are several: of one file system, since
+ * an overlay does not show what is mounted below. */
+static void share_home(const struct pinfold_host *host, const char *home, struct state *state)
+{
+	struct stat status;
+	size_t parts = 0;
+	if (!home || stat(home, &status) < 0)
+		return;
+	struct identity identity = identity_of(status.st_dev, status.st_ino);
+	for (size_t i = 0; i < state->layout.count; i++) {
+		struct place *place = &state->layout.places[i];
+		if (place->kind != PLACE_LAYER || !path_lies_in(place->path, home) ||
+		    place->identity.major != identity.major || place->identity.minor != identity.minor)
+			continue;
+		place->inside = place->path + strlen(home) + 1;
+		parts++;
+	}
+	state->shared = home;
+	state->shared_identity = identity;
+	state->shared_what = host->print(host, "lay a private layer over %s", home);
+	if (parts < 2 || !state->shared_what)
+		part_from_home(state);
 }
 
 /* An upper part that was used once does not serve again: `use` tells the trial's from the run's. */
@@ -83,7 +114,7 @@ struct uppers upper_recall(const struct pinfold_host *host, const struct pinfold
 				   setting ? setting : "");
 	if (uppers.stamp && host->recall(host, "layers", uppers.stamp, &data, &bytes) == 1 && bytes == 1)
 		uppers.known = *(const char *)data;
-	uppers.apart = uppers.known != 'm';
+	uppers.apart = uppers.known != UPPER_MEMORY && uppers.known != UPPER_SHARED;
 	return uppers;
 }
 
@@ -133,6 +164,11 @@ static int try_layers(const struct pinfold_host *host, int run, struct pinfold_p
 		trial_run(host, plan, look_for_attributes, state, &trial);
 		if (!state->memory)
 			upper_open_up(host, run, state);
+		if (state->shared && trial.step != TRIAL_DONE) {
+			part_from_home(state);
+			round++;
+			continue;
+		}
 		if (trial.step != TRIAL_VIEW || !trial.what ||
 		    !give_up_layer(host, &state->layout, trial.what, trial.error))
 			return trial.step == TRIAL_DONE;
@@ -147,29 +183,41 @@ static int choose_upper(const struct pinfold_host *host, int run, struct pinfold
 	const char *setting = host->setting(host, "layers");
 	bool only_memory = lies_on_overlay(run);
 	state->memory = only_memory || !setting || strcmp(setting, "disk") != 0;
+	if (!state->memory)
+		part_from_home(state);
 	int works = try_layers(host, run, plan);
 	if (works == 0 && state->memory && !only_memory) {
 		state->memory = false;
+		part_from_home(state);
 		works = try_layers(host, run, plan);
 	}
 	return works;
 }
 
+static char kind_of(const struct state *state)
+{
+	if (!state->memory)
+		return UPPER_DISK;
+	return state->shared ? UPPER_SHARED : UPPER_MEMORY;
+}
+
 int upper_make(const struct pinfold_host *host, int run, const struct uppers *uppers,
-	       struct pinfold_plan *plan)
+	       const char *home, struct pinfold_plan *plan)
 {
 	struct state *state = plan->state;
 	size_t wanted = count_layers(&state->layout);
 	if (!wanted)
 		return 0;
 	state->layers = true;
-	state->memory = uppers->known == 'm';
+	state->memory = uppers->known == UPPER_MEMORY || uppers->known == UPPER_SHARED;
+	if (!uppers->known || uppers->known == UPPER_SHARED)
+		share_home(host, home, state);
 	if (!uppers->known) {
 		int works = choose_upper(host, run, plan);
 		if (works < 0)
 			return -1;
 		if (works && uppers->stamp && count_layers(&state->layout) == wanted)
-			host->keep(host, "layers", uppers->stamp, state->memory ? "m" : "d", 1);
+			host->keep(host, "layers", uppers->stamp, &(char){ kind_of(state) }, 1);
 	}
 	state->layers = count_layers(&state->layout) > 0;
 	return make_parts(host, run, state, "");

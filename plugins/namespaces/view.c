@@ -16,6 +16,7 @@ struct view {
 	struct state *state;
 	int skeleton;
 	int layers;	/* where their upper parts lie */
+	int shared;	/* the layer over the home, or -1 */
 	int devices[DEVICE_COUNT];
 };
 
@@ -56,6 +57,26 @@ static long take_shown(const struct view *view, const struct place *place, int f
 	return tree;
 }
 
+/* A part of the layer over the home. */
+static long take_part(const struct view *view, const struct place *place)
+{
+	long part = call_open(view->host, view->shared, place->inside, O_PATH);
+	if (part < 0)
+		return part;
+	long tree = call_clone(view->host, (int)part, "");
+	call_close(view->host, part);
+	return tree;
+}
+
+static long take_kind(const struct view *view, const struct place *place, int from)
+{
+	if (place->kind == PLACE_SHOW)
+		return take_shown(view, place, from);
+	if (place->inside)
+		return take_part(view, place);
+	return layer_make(view->host, place, view->layers, from);
+}
+
 /* What is shown of the host is taken before the root becomes read-only, and what is below the scratch
  * directory before that is hidden. */
 static long take_place(const struct view *view, struct place *place)
@@ -63,8 +84,7 @@ static long take_place(const struct view *view, struct place *place)
 	long from = open_known(view->host, place->from, &place->identity);
 	if (from < 0)
 		return from;
-	long tree = place->kind == PLACE_SHOW ? take_shown(view, place, (int)from) :
-						layer_make(view->host, place, view->layers, (int)from);
+	long tree = take_kind(view, place, (int)from);
 	call_close(view->host, from);
 	place->tree = (int)tree;
 	return tree < 0 ? tree : 0;
@@ -277,6 +297,20 @@ static long take_devices(struct view *view)
 	return 0;
 }
 
+static long share_home(struct view *view)
+{
+	const struct state *state = view->state;
+	if (!state->shared)
+		return 0;
+	long home = open_known(view->host, state->shared, &state->shared_identity);
+	if (home < 0)
+		return home;
+	long layer = layer_share(view->host, view->layers, (int)home);
+	call_close(view->host, home);
+	view->shared = (int)layer;
+	return layer < 0 ? layer : 0;
+}
+
 static long take_all(struct view *view)
 {
 	long result = take_devices(view);
@@ -288,7 +322,10 @@ static long take_all(struct view *view)
 	if (base < 0)
 		return base;
 	view->layers = (int)base;
-	result = take_places(view, PLACE_LAYER);
+	result = fail_at(view->state, view->state->shared_what, share_home(view));
+	if (result == 0)
+		result = take_places(view, PLACE_LAYER);
+	call_close(view->host, view->shared);
 	call_close(view->host, base);
 	return result;
 }
@@ -302,7 +339,7 @@ static long restrict_root(const struct view *view)
 
 long view_enter(const struct pinfold_host *host, struct state *state)
 {
-	struct view view = { .host = host, .state = state, .skeleton = -1 };
+	struct view view = { .host = host, .state = state, .skeleton = -1, .shared = -1 };
 	long result = take_all(&view);
 	if (result == 0)
 		result = fail_at(state, "make the root read-only", restrict_root(&view));

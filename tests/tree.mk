@@ -32,3 +32,16 @@ TESTS += tests/tree_scratch
 tests_tree_scratch_SOURCES = tests/tree_scratch.c $(TREE_TEST_PLACE)
 tests_tree_scratch_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_tree_scratch_LDADD = $(TREE_TEST_LIBS)
+
+check_PROGRAMS += tests/tree_churn
+TESTS += tests/tree_churn
+tests_tree_churn_SOURCES = tests/tree_churn.c $(TREE_TEST_PLACE)
+tests_tree_churn_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_tree_churn_LDADD = $(TREE_TEST_LIBS)
+
+check_PROGRAMS += tests/copytree_arm
+TESTS += tests/copytree_arm
+tests_copytree_arm_SOURCES = tests/copytree_arm.c tests/namespaces_host.c tests/namespaces_host.h \
+	plugins/copytree/arm.c plugins/copytree/view.c
+tests_copytree_arm_CPPFLAGS = $(TEST_CPPFLAGS) -I$(srcdir) -I$(srcdir)/tests
+tests_copytree_arm_LDADD = core/base/libbase.la $(CMOCKA_LIBS)

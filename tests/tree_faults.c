@@ -351,6 +351,20 @@ static void the_scratch_root_itself_is_no_tree(void **state)
 	assert_string_equal(place.err.subject, place.tree);
 }
 
+static void what_is_no_directory_of_files_is_no_tree(void **state)
+{
+	(void)state;
+	static const char *const trees[] = { "/proc", "/proc/self", "/sys", "/no such directory" };
+	for (size_t i = 0; i < N_ELEMENTS(trees); i++) {
+		struct pinfold_copy *copy = NULL;
+		snprintf(place.tree, sizeof(place.tree), "%s", trees[i]);
+		assert_int_equal(place_open(0, &copy), -1);
+		assert_int_equal(place.err.code, PINFOLD_E_TREE);
+		assert_string_equal(place.err.subject, trees[i]);
+		assert_null(copy);
+	}
+}
+
 #define TREE_TEST(name) cmocka_unit_test_setup_teardown(name, place_set_up, place_tear_down)
 
 int main(void)
@@ -370,6 +384,7 @@ int main(void)
 		TREE_TEST(the_copy_of_a_killed_run_is_replaced_by_the_next),
 		TREE_TEST(a_scratch_root_below_the_tree_is_not_copied_into_itself),
 		TREE_TEST(the_scratch_root_itself_is_no_tree),
+		TREE_TEST(what_is_no_directory_of_files_is_no_tree),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,6 +15,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <sys/stat.h>
+#include <sys/xattr.h>
 
 static char copy[4096];
 
@@ -141,7 +142,7 @@ static void replace_index_by_fifo(void)
 	assert_int_equal(mkfifo(place_path("%s/../index", copy), 0600), 0);
 }
 
-static void replace_lock_by_directory_link(void)
+static void replace_index_by_device_link(void)
 {
 	unlink(place_path("%s/../index", copy));
 	assert_int_equal(symlink("/dev/zero", place_path("%s/../index", copy)), 0);
@@ -153,6 +154,24 @@ static void keep_times_of_what_changed(void)
 	stat(place_path("%s/h", copy), &found);
 	place_write(place_path("%s/h", copy), "H");
 	place_set_time(place_path("%s/h", copy), found.st_mtim.tv_sec, found.st_mtim.tv_nsec);
+}
+
+static void let_others_in(void)
+{
+	/* A list of one: user 12345 may read and write. */
+	static const unsigned char list[] = { 2, 0, 0, 0, 1, 0, 6, 0, 255, 255, 255, 255, 2, 0, 6, 0, 57, 48,
+					      0, 0, 4, 0, 4, 0, 255, 255, 255, 255, 16, 0, 6, 0, 255, 255,
+					      255, 255, 32, 0, 4, 0, 255, 255, 255, 255 };
+	if (setxattr(place_path("%s/h", copy), "system.posix_acl_access", list, sizeof(list), 0) < 0 ||
+	    setxattr(place_path("%s/d", copy), "system.posix_acl_default", list, sizeof(list), 0) < 0)
+		print_message("this file system has no access lists\n");
+}
+
+static void assert_nobody_was_let_in(void)
+{
+	char value[64];
+	assert_true(getxattr(place_path("%s/h", copy), "system.posix_acl_access", value, 64) < 0);
+	assert_true(getxattr(place_path("%s/d", copy), "system.posix_acl_default", value, 64) < 0);
 }
 
 /* What a command may do, one after the other: each row is a kind of its own. */
@@ -170,8 +189,9 @@ static void (*const mischief[])(void) = {
 	replace_temporary_directory,
 	replace_the_copy_itself,
 	replace_index_by_fifo,
-	replace_lock_by_directory_link,
+	replace_index_by_device_link,
 	keep_times_of_what_changed,
+	let_others_in,
 };
 
 static void whatever_a_command_left_is_put_right_and_nothing_outside_is_touched(void **state)
@@ -184,6 +204,7 @@ static void whatever_a_command_left_is_put_right_and_nothing_outside_is_touched(
 		const char *found = expect();
 		place_assert_equal(place.tree, found);
 		assert_outside_untouched();
+		assert_nobody_was_let_in();
 		assert_int_equal(place_count(place_path("%s/../tmp", copy)), 0);
 		struct stat shown, outside;
 		stat(place_path("%s/d/f", copy), &shown);

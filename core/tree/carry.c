@@ -161,26 +161,39 @@ static bool attribute_exists(int fd, const char *name)
 	return fgetxattr(fd, name, NULL, 0) >= 0 || errno == ERANGE;
 }
 
-static int each_attribute(int fd, int (*act)(int, int, const char *), int from, int to)
+/* The user's own; and what would let others in, or raise privileges, which a copy never has. */
+static bool is_carried(const char *name)
+{
+	return starts_with(name, "user.");
+}
+
+static bool is_dropped(const char *name)
+{
+	return is_carried(name) || starts_with(name, "system.posix_acl_") ||
+	       streq(name, "security.capability");
+}
+
+static int each_attribute(int fd, bool (*concerns)(const char *), int (*act)(int, int, const char *),
+			  int from, int to)
 {
 	auto_free char *names = NULL;
 	size_t bytes = 0;
 	if (list_attributes(fd, &names, &bytes) < 0)
 		return -1;
 	for (size_t at = 0; at < bytes; at += strlen(names + at) + 1)
-		if (starts_with(names + at, "user.") && act(from, to, names + at) < 0)
+		if (concerns(names + at) && act(from, to, names + at) < 0)
 			return -1;
 	return 0;
 }
 
 static int drop_attribute(int from, int to, const char *name)
 {
-	return attribute_exists(from, name) ? 0 : fremovexattr(to, name);
+	return is_carried(name) && attribute_exists(from, name) ? 0 : fremovexattr(to, name);
 }
 
 int carry_attributes(int from, int to, bool fresh)
 {
-	if (!fresh && each_attribute(to, drop_attribute, from, to) < 0)
+	if (!fresh && each_attribute(to, is_dropped, drop_attribute, from, to) < 0)
 		return -1;
-	return each_attribute(from, carry_attribute, from, to);
+	return each_attribute(from, is_carried, carry_attribute, from, to);
 }

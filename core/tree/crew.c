@@ -1,13 +1,18 @@
 /* tree/crew.c - the threads of one sync, and the directories that wait for them. */
 #include "config.h"
 
+#include "base/clock.h"
 #include "tree/folder.h"
 
 #include <signal.h>
 #include <stdlib.h>
 
 /* A thread costs what looking at this many entries costs, or making this many files. */
-enum { WORTH_LOOKS = 1000, WORTH_FILES = 24, MOST_THREADS = 16, STACK_BYTES = 512 * 1024 };
+enum { WORTH_LOOKS = 1000, WORTH_FILES = 24, MOST_THREADS = 64, STACK_BYTES = 512 * 1024 };
+
+/* Looking at an entry takes a microsecond or two, unless its inode must come from the disk: then more
+ * threads than processors wait for the disk at once. */
+enum { COLD_NANOSECONDS = 25000, COLD_THREADS = 8 };
 
 void crew_add(struct mirror *mirror, struct folder *first, size_t count)
 {
@@ -60,11 +65,9 @@ static void add_figures(struct mirror_work *sum, const struct mirror_work *more)
 
 static struct worker *worker_new(struct mirror *mirror)
 {
-	struct worker *worker = malloc(sizeof(*worker));
-	if (worker) {
-		memset(worker, 0, offsetof(struct worker, carry));
+	struct worker *worker = calloc(1, sizeof(*worker));
+	if (worker)
 		worker->mirror = mirror;
-	}
 	return worker;
 }
 
@@ -77,6 +80,7 @@ static void worker_free(struct worker *worker)
 	listing_release(&worker->source);
 	listing_release(&worker->copy);
 	free(worker->drafts);
+	free(worker->carry);
 	free(worker);
 }
 
@@ -104,7 +108,7 @@ static unsigned start_threads(struct mirror *mirror, pthread_t *threads, unsigne
 	unsigned started = 0;
 	sigset_t all, before;
 	pthread_attr_t attributes;
-	if (pthread_attr_init(&attributes) != 0)
+	if (wanted == 0 || pthread_attr_init(&attributes) != 0)
 		return 0;
 	pthread_attr_setstacksize(&attributes, STACK_BYTES);
 	sigfillset(&all);
@@ -127,11 +131,22 @@ static bool is_worth_threads(const struct worker *worker)
 	       worker->work.created + worker->work.rewritten > WORTH_FILES;
 }
 
+static unsigned threads_wanted(const struct worker *worker, uint64_t began)
+{
+	const struct mirror_order *order = worker->mirror->order;
+	uint64_t looks = worker->work.walked;
+	bool cold = order->old && looks > 0 && worker->work.created + worker->work.rewritten == 0 &&
+		    (clock_nanoseconds() - began) / looks > COLD_NANOSECONDS;
+	if (order->threads > 0)
+		return order->threads < MOST_THREADS ? order->threads : MOST_THREADS;
+	return cold && order->processors < COLD_THREADS ? COLD_THREADS : order->processors;
+}
+
 /* The caller's thread works as well, and calls others when there is enough to do. */
 void crew_run(struct mirror *mirror)
 {
 	pthread_t threads[MOST_THREADS];
-	unsigned wanted = mirror->order->threads < MOST_THREADS ? mirror->order->threads : MOST_THREADS;
+	uint64_t began = clock_nanoseconds();
 	unsigned started = 0;
 	struct worker *worker = worker_new(mirror);
 	if (!worker) {
@@ -146,8 +161,8 @@ void crew_run(struct mirror *mirror)
 		int result = folder_bring(worker, folder);
 		pthread_mutex_lock(&mirror->lock);
 		done(mirror, result);
-		if (started == 0 && wanted > 1 && is_worth_threads(worker))
-			started = start_threads(mirror, threads, wanted - 1);
+		if (started == 0 && is_worth_threads(worker))
+			started = start_threads(mirror, threads, threads_wanted(worker, began) - 1);
 	}
 	pthread_mutex_unlock(&mirror->lock);
 	for (unsigned i = 0; i < started; i++)

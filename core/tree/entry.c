@@ -132,13 +132,15 @@ static bool is_left_out(const struct worker *worker, const char *name, const str
 	return fd >= 0 && entry_is_pseudo(fd);
 }
 
+/* With the rights to fill it; what is missing or too much is put right when it is filled. */
 static int make_folder(struct worker *worker, const char *name, struct sides *sides)
 {
+	uint32_t mode = entry_mode(worker->mirror, &sides->source) | S_IRWXU;
 	if (sides->found && entry_discard(worker, name) < 0)
 		return -1;
-	if (folder_touch(worker) < 0 || mkdirat(worker->copy_fd, name, S_IRWXU) < 0 ||
-	    stamp_read(worker->copy_fd, name, &sides->copy) < 0)
+	if (folder_touch(worker) < 0 || mkdirat(worker->copy_fd, name, mode) < 0)
 		return trouble_copy(worker, name, errno);
+	sides->copy = (struct stamp){ .mode = S_IFDIR | S_IRWXU };
 	return 0;
 }
 

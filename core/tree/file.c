@@ -73,7 +73,7 @@ static int keep(struct worker *worker, const char *name, int from, struct sides 
 	if (to < 0 || stamp_read(to, "", &now) < 0 || !stamp_is_equal(&now, &sides->copy) ||
 	    now.links != sides->copy.links)
 		return 0;
-	if (!carry_is_same(&worker->carry, from, to, &sides->source))
+	if (!carry_is_same(worker->carry, from, to, &sides->source))
 		return 0;
 	if (is_recorded(sides) && now.mtime == sides->source.mtime &&
 	    (now.mode & 07777) == entry_mode(worker->mirror, &sides->source))
@@ -106,7 +106,7 @@ static enum outcome fill(struct worker *worker, const char *name, int from, int 
 			return FAILED;
 		if (worker->mirror->counting)
 			return EQUAL;
-		enum carry_result result = carry_bytes(&worker->carry, from, to, &sides->source);
+		enum carry_result result = carry_bytes(worker->carry, from, to, &sides->source);
 		if (result == CARRY_SOURCE_FAILED)
 			return failed_source(worker, name);
 		if (result == CARRY_COPY_FAILED)
@@ -187,6 +187,10 @@ static enum outcome make_shared(struct worker *worker, const char *name, int fro
 
 static enum outcome bring_once(struct worker *worker, const char *name, struct sides *sides)
 {
+	if (!worker->carry && !(worker->carry = malloc(sizeof(*worker->carry)))) {
+		trouble_memory(worker->mirror);
+		return FAILED;
+	}
 	auto_close int from = openat(sides->origin ? AT_FDCWD : worker->source_fd,
 				     sides->origin ? sides->origin : name,
 				     O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);

@@ -337,18 +337,28 @@ static int put_right(struct worker *worker)
 	if (from >= 0 && carry_attributes(from, worker->copy_fd, folder->fresh) < 0)
 		return -1;
 	struct timespec times[2] = { { .tv_nsec = UTIME_OMIT }, stamp_time(folder->source.mtime) };
-	if (fchmod(worker->copy_fd, entry_mode(worker->mirror, &folder->source)) < 0 ||
-	    futimens(worker->copy_fd, times) < 0)
+	uint32_t mode = entry_mode(worker->mirror, &folder->source);
+	if (futimens(worker->copy_fd, times) < 0 || stamp_read(worker->copy_fd, "", &folder->copy) < 0)
 		return -1;
-	return stamp_read(worker->copy_fd, "", &folder->copy);
+	if ((folder->copy.mode & 07777) == mode)
+		return 0;
+	return fchmod(worker->copy_fd, mode) < 0 ? -1 : stamp_read(worker->copy_fd, "", &folder->copy);
+}
+
+/* What was recorded was right then; only what is too young to be known is looked at again. */
+static bool is_right(const struct worker *worker, const struct index_entry *old)
+{
+	const struct folder *folder = worker->folder;
+	if (worker->touched || !source_is_recorded(worker, old) || !copy_is_recorded(worker, old))
+		return false;
+	return copy_is_known(worker, old) ||
+	       (folder->copy.mtime == folder->source.mtime &&
+		(folder->copy.mode & 07777) == entry_mode(worker->mirror, &folder->source));
 }
 
 static int finish(struct worker *worker, const struct index_entry *old)
 {
-	struct folder *folder = worker->folder;
-	bool recorded = source_is_recorded(worker, old) && copy_is_recorded(worker, old);
-	bool right = recorded && !worker->touched && folder->copy.mtime == folder->source.mtime &&
-		     (folder->copy.mode & 07777) == entry_mode(worker->mirror, &folder->source);
+	bool right = is_right(worker, old);
 	if (!right && put_right(worker) < 0)
 		return trouble_copy(worker, "", errno);
 	if (worker->different && keep_entries(worker) < 0)

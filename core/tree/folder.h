@@ -72,7 +72,7 @@ struct worker {
 	struct draft *drafts;
 	size_t count, room;
 	struct mirror_work work;	/* only the figures */
-	struct carry carry;
+	struct carry *carry;	/* NULL until bytes are compared or copied */
 };
 
 /* Brings one directory up to date and puts those below it on the stack. 0, or -1 when the sync has

@@ -68,6 +68,12 @@ static bool climbs_out(const char *target, uint32_t depth)
 	return false;
 }
 
+/* The rest of a path that lies in the tree, with its slash. */
+static const char *below_tree(const struct mirror_order *order, const char *path)
+{
+	return streq(order->tree, "/") ? path : path + strlen(order->tree);
+}
+
 static bool has_dots(const char *path)
 {
 	return strstr(path, "/../") || strstr(path, "/./") || ends_with(path, "/..");
@@ -95,7 +101,7 @@ static int follow_broken(struct worker *worker, const char *name, struct sides *
 	if (!climbs_out(target, depth))
 		return FOLLOW_AS_IT_IS;
 	if (target[0] == '/' && path_is_within(target, order->tree) && !has_dots(target))
-		return rewrite(worker, sides, order->copy, target + strlen(order->tree));
+		return rewrite(worker, sides, order->copy, below_tree(order, target));
 	auto_free char *nowhere = path_join(order->copy, "../nowhere/");
 	return rewrite(worker, sides, nowhere ? nowhere : "/", target + strspn(target, "/"));
 }
@@ -183,7 +189,7 @@ int follow_link(struct worker *worker, const char *name, struct sides *sides)
 	if (fd < 0 || path_of_fd(fd, &path) < 0)
 		return follow_broken(worker, name, sides);
 	if (path_is_within(path, order->tree))
-		return rewrite(worker, sides, order->copy, path + strlen(order->tree));
+		return rewrite(worker, sides, order->copy, below_tree(order, path));
 	return follow_out(worker, name, sides, &fd, &path);
 }
 

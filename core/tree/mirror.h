@@ -23,7 +23,8 @@ struct mirror_order {
 	struct stamp scratch_root;	/* not to be copied into itself */
 	uint64_t most_files, most_bytes;
 	uint32_t most_depth;
-	unsigned threads;
+	unsigned threads;	/* 0: as many as are of use */
+	unsigned processors;
 };
 
 struct mirror_work {

@@ -174,7 +174,8 @@ static int try_number(struct slot *slot, struct trash *trash, uint64_t key, cons
 /* What a command did to its own copy's place does not stop the next: that has another number. */
 static bool is_spoilt(int failure)
 {
-	return failure == EACCES || failure == ENOTDIR || failure == ELOOP;
+	return failure == EACCES || failure == ENOTDIR || failure == ELOOP ||
+	       failure == EISDIR || failure == ENXIO;
 }
 
 int slot_take(struct trash *trash, uint64_t key, const char *tree, struct slot *ret_slot,

@@ -12,7 +12,8 @@
 static char *full_path(const struct worker *worker, const char *name)
 {
 	struct text path = { 0 };
-	text_add(&path, worker->mirror->order->tree);
+	const char *tree = worker->mirror->order->tree;
+	text_add(&path, streq(tree, "/") ? "" : tree);
 	if (worker->path.length > 0)
 		text_addf(&path, "/%s", worker->path.data);
 	if (*name)

@@ -384,23 +384,23 @@ static void the_init_can_be_neither_read_nor_traced(void **state)
 	assert_int_equal(world_inside(&world, reach_the_init), 0);
 }
 
+/* Opening is enough: a test that fails must not have set anything. */
 static long change_the_kernel(void *unused)
 {
 	static const char *const files[] = {
 		"/proc/sys/kernel/core_pattern", "/proc/sys/kernel/hostname", "/proc/sysrq-trigger",
-		"/proc/sys/vm/drop_caches", "/proc/self/uid_map", "/sys/kernel/mm/transparent_hugepage/enabled",
+		"/proc/sys/vm/drop_caches", "/sys/kernel/mm/transparent_hugepage/enabled",
 	};
 	(void)unused;
 	for (size_t i = 0; i < N_ELEMENTS(files); i++) {
 		int fd = open(files[i], O_WRONLY);
-		if (fd >= 0 && write(fd, "", 1) != -1)
-			return -(long)i - 1;
 		if (fd >= 0)
-			close(fd);
-		else if (errno != EROFS && errno != EACCES && errno != ENOENT && errno != EPERM)
+			return -(long)i - 1;
+		if (errno != EROFS && errno != EACCES && errno != ENOENT)
 			return -(long)i - 100;
 	}
-	return 0;
+	int map = open("/proc/self/uid_map", O_WRONLY);
+	return map >= 0 && write(map, "0 0 1", 5) > 0 ? -50 : 0;
 }
 
 static void no_switch_of_the_kernel_can_be_set(void **state)
@@ -413,11 +413,11 @@ static long change_devices(void *unused)
 {
 	struct stat status;
 	(void)unused;
-	if (chmod("/dev/null", 0600) == 0 || errno != EROFS)
+	if (chmod("/dev/null", 0666) == 0 || errno != EROFS)
 		return -1;
 	if (mkdir("/dev/new", 0700) == 0 || errno != EROFS)
 		return -2;
-	if (unlink("/dev/null") == 0)
+	if (rename("/dev/null", "/dev/new") == 0)
 		return -3;
 	if (mknod(world_path(&world, world.tree, "disk"), S_IFBLK | 0600, makedev(254, 0)) == 0)
 		return -4;

@@ -199,6 +199,24 @@ static void temporary_and_runtime_directories_are_the_commands_own(void **state)
 	assert_false(exists("/run/user/4711"));
 }
 
+static long look_at_modes(void *unused)
+{
+	(void)unused;
+	if (!is_own_directory("/dev/shm", 01777) || !is_own_directory("/run", 0755) ||
+	    !is_own_directory("/tmp", 01777))
+		return -1;
+	return umask(0) == 077 ? 0 : -2;
+}
+
+static void a_strict_mask_of_the_callers_stays_and_closes_nothing(void **state)
+{
+	(void)state;
+	mode_t before = umask(077);
+	int answer = world_inside(&world, look_at_modes);
+	umask(before);
+	assert_int_equal(answer, 0);
+}
+
 static long serve_inside(void *unused)
 {
 	struct sockaddr_un local = { .sun_family = AF_UNIX, .sun_path = "/tmp/socket" };
@@ -333,6 +351,15 @@ static void layers_on_disk_leave_nothing_that_their_owner_cannot_remove(void **s
 	assert_layer_ends();
 	assert_true(exists(world_path(&world, world.temporary, "layers")));
 }	/* closing the world removes it */
+
+static void layers_are_in_memory_on_an_overlay_even_when_disk_is_asked_for(void **state)
+{
+	(void)state;
+	world.host.settings[0] = "layers";
+	world.host.settings[1] = "disk";
+	assert_layer_ends();
+	assert_false(exists(world_path(&world, world.temporary, "layers")));
+}
 
 static long use_layer_and_no_other(void *unused)
 {
@@ -479,6 +506,7 @@ int main(int argc, char **argv)
 	const struct CMUnitTest on_overlay[] = {
 		INSIDE_TEST(the_copy_is_shown_in_the_trees_place),
 		INSIDE_TEST(writes_into_a_layered_path_end_with_the_run),
+		INSIDE_TEST(layers_are_in_memory_on_an_overlay_even_when_disk_is_asked_for),
 		INSIDE_TEST(what_is_mounted_below_the_root_is_read_only_as_well),
 		INSIDE_TEST(mounts_that_are_made_outside_later_do_not_come_in),
 	};
@@ -492,6 +520,7 @@ int main(int argc, char **argv)
 		INSIDE_TEST(what_is_hidden_in_the_tree_is_hidden_in_the_copy),
 		INSIDE_TEST(devices_terminals_and_shared_memory_work),
 		INSIDE_TEST(temporary_and_runtime_directories_are_the_commands_own),
+		INSIDE_TEST(a_strict_mask_of_the_callers_stays_and_closes_nothing),
 		INSIDE_TEST(servers_inside_can_be_reached_inside),
 		INSIDE_TEST(the_hosts_network_is_there_only_when_it_was_asked_for),
 		INSIDE_TEST(a_writable_path_is_the_hosts_and_keeps_what_is_hidden_in_place),

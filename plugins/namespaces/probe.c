@@ -205,6 +205,11 @@ static void promise(const struct pinfold_host *host, struct pinfold_offer *offer
 		offer->note[PINFOLD_AXIS_USER] =
 			"the caller is root: without any capability, but as the owner of root's files it reads what root alone may read";
 	}
+	if (settings.wrapper && geteuid() == 0) {
+		offer->kept &= ~PINFOLD_BIT(WRITES);
+		offer->note[PINFOLD_AXIS_WRITES] =
+			"bubblewrap shows the host's devices so that a command of root's can change their modes";
+	}
 	if (settings.nested)
 		offer->note[PINFOLD_AXIS_KERNEL] =
 			"[arm:namespaces] nested = yes leaves the calls that make namespaces and mounts";

@@ -144,7 +144,7 @@ build_variant() {
 both_users() {	# WHAT LOG SCRIPT ARGUMENT…
 	local what=$1 log=$2 status=0
 	shift 2
-	phase "$log" "$@" || status=$?
+	phase "$log" env "TMPDIR=$work/tmp" "$@" || status=$?
 	count_script "$what as $(id -un)" "$log" "$status"
 	((EUID == 0)) || return 0
 	status=0

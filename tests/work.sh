@@ -1,12 +1,12 @@
 # tests/work.sh - a place for installed files, and a user without privileges. Sourced.
 
-# Where things are installed, tested and measured. A root's checkout may lie where no other user can look, and
-# /tmp is private inside, so root uses a place that everyone can read and no one else can write.
+# Where things are installed, tested and measured: outside of the checkout, which may lie where no
+# other user can look, and outside of /tmp, which is private inside and open to others.
 choose_work() {	# PURPOSE
 	as_user=()
-	work=$build/$1-work
-	((EUID == 0)) || return 0
-	work=/var/cache/pinfold-$1-$(printf %s "$top" | cksum | cut -d ' ' -f 1)
+	work=$1-$(printf %s "$top" | cksum | cut -d ' ' -f 1)
+	((EUID == 0)) || { work=${XDG_CACHE_HOME:-$HOME/.cache}/pinfold-$work; return 0; }
+	work=/var/cache/pinfold-$work
 	user=64123
 	while getent passwd "$user" >/dev/null; do user=$((user + 1)); done
 	# A number without a name: nothing is added to the machine, and no file of anyone is theirs.

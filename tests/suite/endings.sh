@@ -26,20 +26,20 @@ a_signal_that_ends_the_command_is_128_and_its_number() {
 
 a_time_limit_ends_everything_and_exits_124() {
 	keep_tree
-	quick 4 run --timeout 1 -- sh -c 'trap "" TERM INT HUP; sleep 60 & setsid sleep 60 & sleep 60'
+	quick 4 run --timeout 1s -- sh -c 'trap "" TERM INT HUP; sleep 60 & setsid sleep 60 & sleep 60'
 	status_is 124
 	nothing_runs
 }
 
 a_time_limit_does_not_wait_for_a_grandchild_that_holds_the_pipe() {
-	quick 4 through_a_pipe --timeout 1 -- sh -c '(sleep 60 &); sleep 60'
+	quick 4 through_a_pipe --timeout 1s -- sh -c '(sleep 60 &); sleep 60'
 	status_is 124
 	quick 4 through_a_pipe --timeout=1s -- sh -c '(setsid sleep 60 &); sleep 60'
 	status_is 124
 }
 
 a_command_that_ends_in_time_is_not_touched_by_the_limit() {
-	quick 4 run --timeout 30 -- sh -c 'exit 5'
+	quick 4 run --timeout 30s -- sh -c 'exit 5'
 	status_is 5
 }
 
@@ -69,7 +69,7 @@ signals_to_pinfold_reach_the_command() {
 	keep_tree
 	local name
 	for name in TERM HUP INT USR1 USR2; do
-		start_slow "trap 'echo $name; exit 9' $name; : >\"\$TMPDIR/up\"; echo up; while :; do sleep 0.05; done"
+		start_slow "trap 'echo $name; exit 9' $name; echo up; while :; do sleep 0.05; done"
 		kill -"$name" "$pid"
 		ended_with 9
 		out_has "$name"
@@ -77,7 +77,8 @@ signals_to_pinfold_reach_the_command() {
 }
 start_slow() {
 	: >"$WORK/out"
-	"$PINFOLD" run -q ${ARM:+--arm "$ARM"} -- sh -c "$1" >"$WORK/out" 2>"$WORK/err" &
+	# What a shell starts in the background ignores SIGINT.
+	env --default-signal "$PINFOLD" run -q ${ARM:+--arm "$ARM"} -- sh -c "$1" >"$WORK/out" 2>"$WORK/err" &
 	pid=$!
 	eventually 10 grep -q up "$WORK/out"
 }

@@ -107,6 +107,7 @@ tmp_is_private_and_starts_empty() {
 }
 
 listen() {	# PYTHON-ADDRESS FAMILY: a server outside; its answer is "reached"
+	rm -f "$WORK/port"
 	"$python" -c "
 import socket, sys
 s = socket.socket(socket.$2, socket.SOCK_STREAM)
@@ -163,7 +164,7 @@ no_server_outside_can_be_reached_over_the_network() {
 	never status_is 0
 	try_connect "('127.0.0.1', $port)" AF_INET --set network.mode=host
 	out_is reached
-	run -q -- sh -c 'ls /sys/class/net; cat /proc/net/dev'
+	run -q -- cat /proc/net/dev
 	out_lacks eth
 }
 
@@ -191,7 +192,7 @@ processes_outside_can_neither_be_seen_nor_signalled() {
 	sleep 60 &
 	local pid=$!
 	at_end "kill $pid"
-	run -q -- sh -c 'kill -0 "$0" && echo signalled; ls /proc | grep -c "^[0-9]" >&2; cat /proc/*/cmdline | tr "\0" " "' "$pid"
+	run -q -- sh -c 'kill -0 "$0" && echo sig''nalled; ls /proc | grep -c "^[0-9]" >&2; cat /proc/*/cmdline | tr "\0" " "' "$pid"
 	out_lacks signalled
 	out_lacks "sleep 60"
 	(($(tail -n 1 "$WORK/err") < 12))

@@ -203,11 +203,23 @@ what_is_made_in_TMPDIR_is_gone_afterwards() {
 }
 
 an_empty_PATH_finds_nothing_and_a_path_still_works() {
-	PATH=/empty run -- id
+	with_path /empty id
 	refused E_NOT_FOUND 127
-	PATH=/empty run -q -- /bin/echo ran
+	with_path /empty /bin/echo ran
 	out_is ran
-	(unset PATH; run -q -- /bin/echo ran; out_is ran)
+	with_path '' /bin/echo ran
+	out_is ran
+	status=0
+	env -u PATH "$PINFOLD" run -q --arm "$ARM" -- /bin/echo ran >"$WORK/out" 2>"$WORK/err" || status=$?
+	show
+	out_is ran
+}
+with_path() {
+	local path=$1
+	shift
+	status=0
+	env "PATH=$path" "$PINFOLD" run -q --arm "$ARM" -- "$@" >"$WORK/out" 2>"$WORK/err" || status=$?
+	show
 }
 
 few_descriptors_are_enough_or_it_is_said() {

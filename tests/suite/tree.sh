@@ -147,6 +147,8 @@ a_file_without_permissions_is_copied_or_named() {
 	else
 		status_is 0
 	fi
+	same_manifest
+	lose_tree
 	chmod 0600 closed
 	run -q -- cat closed
 	out_is closed
@@ -157,6 +159,8 @@ a_directory_without_permissions_is_copied_or_named() {
 	keep_tree
 	run -q -- sh -c 'stat -c %a closed'
 	[[ $status == 0 ]] || { status_is 125; err_has closed; err_has "  try: "; }
+	same_manifest
+	lose_tree
 	chmod 0755 closed
 	run -q -- ls
 	status_is 0
@@ -171,6 +175,8 @@ read_only_directories_do_not_get_in_the_way() {
 	run -q -- sh -c 'mkdir -p made/in; touch made/in/f; chmod 0555 made/in made; chmod 0500 .'
 	status_is 0
 	same_inside
+	same_manifest
+	lose_tree
 	chmod 0755 fixed fixed/in
 	rm -r fixed
 	same_inside
@@ -213,7 +219,7 @@ a_full_disk_is_told_and_leaves_no_half_copy() {
 	out_is ""
 	[[ ! $(find "$WORK/small" -name large -o -name one) ]]
 	rm large
-	kept_manifest=
+	lose_tree
 	run -q --set "filesystem.scratch=$WORK/small" -- cat one
 	out_is one
 }
@@ -316,7 +322,7 @@ a_clean_git_tree_stays_clean_inside_and_outside() {
 	out_is 2
 	equal "$(git status --porcelain)" ""
 	equal "$(git log --oneline | wc -l)" 1
-	run -q -- sleep 5 &
+	"$PINFOLD" run -q --arm "$ARM" -- sleep 5 &
 	sleep 0.2
 	kill -KILL $! 2>/dev/null || :
 	wait

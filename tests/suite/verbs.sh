@@ -18,7 +18,7 @@ on_the_host_the_command_works_in_the_tree_itself() {
 }
 
 on_the_host_everything_still_ends_with_the_command() {
-	quick 5 run -q --where host --set placement.host=always --timeout 1 -- sh -c 'setsid sleep 60 & sleep 60'
+	quick 5 run -q --where host --set placement.host=always --timeout 1s -- sh -c 'setsid sleep 60 & sleep 60'
 	status_is 124
 	nothing_runs
 }
@@ -88,7 +88,7 @@ bubblewrap_can_make_the_confinement() {
 
 a_wrapper_that_is_relative_missing_or_someone_elses_is_refused() {
 	keep_tree
-	cp "$(command -v true)" "$WORK/loose"
+	cp /bin/true "$WORK/loose"
 	chmod 0777 "$WORK/loose"
 	local wrapper
 	for wrapper in bwrap ./bwrap "$WORK/none" "$WORK" "$WORK/loose" /etc/passwd; do
@@ -102,7 +102,7 @@ a_wrapper_that_is_relative_missing_or_someone_elses_is_refused() {
 a_wrapper_that_lies_or_fails_confines_nothing_and_runs_nothing() {
 	local program
 	for program in true false; do
-		run --arm namespaces --set "arm:namespaces.wrapper=$(command -v "$program")" -- echo ran
+		run --arm namespaces --set "arm:namespaces.wrapper=/bin/$program" -- echo ran
 		status_is 125
 		out_is ""
 	done

@@ -111,8 +111,8 @@ measure_setup() {
 	printf '[limits]\nnice = 0\n' >"$room/home/.config/pinfold/pinfold.conf"
 	compare -r 60 -- bwrap $(bubblewrap "$room/tree" "$room/copy") true -- \
 		pinfold "$pinfold" run -q --receipt "$room/tmp/receipt{n}" -- true || return
-	ours=$(sed -n 's/.*"setup_nanoseconds": *\([0-9]*\).*/\1/p' "$room"/tmp/receipt* | sort -n |
-		awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] / 1000 }')
+	ours=$(sed -n 's/^ *"setup": *\([0-9]*\),$/\1/p' "$room"/tmp/receipt* | sort -n |
+		awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }')
 	rm -rf -- "$room"/tmp/receipt* "$work/stage/etc/pinfold/conf.d" "$room/home/.config"
 	ratio=$(awk "BEGIN { printf \"%.3f\", $ours / $reference }")
 	verdict setup '<=' 0.08

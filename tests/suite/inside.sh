@@ -192,7 +192,7 @@ processes_outside_can_neither_be_seen_nor_signalled() {
 	sleep 60 &
 	local pid=$!
 	at_end "kill $pid"
-	run -q -- sh -c 'kill -0 "$0" && echo sig''nalled; ls /proc | grep -c "^[0-9]" >&2; cat /proc/*/cmdline | tr "\0" " "' "$pid"
+	run -q -- sh -c 'kill -0 "$0" && printf "sig%s" nalled; ls /proc | grep -c "^[0-9]" >&2; cat /proc/*/cmdline | tr "\0" " "' "$pid"
 	out_lacks signalled
 	out_lacks "sleep 60"
 	(($(tail -n 1 "$WORK/err") < 12))

@@ -100,12 +100,12 @@ static int act(const struct verb *verb, struct request *request, uint64_t starte
 		.log_context = &request->quiet,
 		.started = started,
 	};
-	struct pinfold *pinfold;
+	/* Never freed: the process ends with the verb, and whoever waits for it need not wait for the
+	 * namespaces of a run to be torn down. */
+	static struct pinfold *pinfold;
 	if (pinfold_new(&options, &pinfold, err) < 0)
 		return -1;
-	int code = verb->act(pinfold, request, err);
-	pinfold_free(pinfold);
-	return code;
+	return verb->act(pinfold, request, err);
 }
 
 static int finish_output(struct pinfold_error *err)

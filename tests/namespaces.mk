@@ -1,5 +1,6 @@
 NAMESPACES_TESTS = tests/namespaces_layout tests/namespaces_filter tests/namespaces_probe \
-	tests/namespaces_escape tests/namespaces_inside tests/namespaces_through
+	tests/namespaces_escape tests/namespaces_faults tests/namespaces_inside tests/namespaces_layers \
+	tests/namespaces_through
 check_PROGRAMS += $(NAMESPACES_TESTS)
 TESTS += $(NAMESPACES_TESTS)
 NAMESPACES_CPPFLAGS = $(TEST_CPPFLAGS) -I$(srcdir) -I$(srcdir)/tests
@@ -25,3 +26,9 @@ tests_namespaces_inside_LDADD = $(NAMESPACES_LIBS)
 tests_namespaces_through_SOURCES = tests/namespaces_through.c $(NAMESPACES_CAGE)
 tests_namespaces_through_CPPFLAGS = $(NAMESPACES_CPPFLAGS)
 tests_namespaces_through_LDADD = $(NAMESPACES_LIBS)
+tests_namespaces_faults_SOURCES = tests/namespaces_faults.c $(NAMESPACES_CAGE)
+tests_namespaces_faults_CPPFLAGS = $(NAMESPACES_CPPFLAGS)
+tests_namespaces_faults_LDADD = $(NAMESPACES_LIBS)
+tests_namespaces_layers_SOURCES = tests/namespaces_layers.c $(NAMESPACES_CAGE)
+tests_namespaces_layers_CPPFLAGS = $(NAMESPACES_CPPFLAGS)
+tests_namespaces_layers_LDADD = $(NAMESPACES_LIBS)

@@ -43,6 +43,31 @@ void world_write(const char *path, const char *text)
 	close(fd);
 }
 
+bool world_exists(const char *path)
+{
+	struct stat status;
+	return lstat(path, &status) == 0;
+}
+
+bool world_reads(const char *path, const char *expected)
+{
+	char text[64] = "";
+	int fd = open(path, O_RDONLY);
+	ssize_t got = fd >= 0 ? read(fd, text, sizeof(text) - 1) : -1;
+	if (fd >= 0)
+		close(fd);
+	return got >= 0 && streq(text, expected);
+}
+
+long world_create(const char *path)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL, 0600);
+	if (fd < 0)
+		return -errno;
+	close(fd);
+	return 0;
+}
+
 static const char *make_directory(struct world *world, const char *name)
 {
 	const char *path = world_path(world, world->base, name);

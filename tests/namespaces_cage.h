@@ -40,6 +40,10 @@ void world_close(struct world *world);
 void world_name(struct world *world, uint32_t kind, const char *path);
 const char *world_path(struct world *world, const char *directory, const char *name);
 void world_write(const char *path, const char *text);
+bool world_exists(const char *path);
+bool world_reads(const char *path, const char *expected);
+/* Makes a file that is not there: 0, or a negative errno. */
+long world_create(const char *path);
 /* Prepares and runs; asserts that `look` was reached and says what it found: 0 or an errno. */
 int world_inside(struct world *world, long (*look)(void *));
 /* Prepares and runs, and gives back where it ended. */

@@ -14,23 +14,19 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pty.h>
-#include <sched.h>
 #include <semaphore.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
-#include <sys/mount.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 static struct world world;
-static const char *root;	/* where worlds are made */
 
 static int open_world(void **state)
 {
 	(void)state;
-	world_open(&world, root);
+	world_open(&world, world_home());
 	return 0;
 }
 
@@ -38,31 +34,6 @@ static int close_world(void **state)
 {
 	(void)state;
 	world_close(&world);
-	return 0;
-}
-
-static bool exists(const char *path)
-{
-	struct stat status;
-	return lstat(path, &status) == 0;
-}
-
-static bool reads(const char *path, const char *expected)
-{
-	char text[64] = "";
-	int fd = open(path, O_RDONLY);
-	ssize_t got = fd >= 0 ? read(fd, text, sizeof(text) - 1) : -1;
-	if (fd >= 0)
-		close(fd);
-	return got >= 0 && streq(text, expected);
-}
-
-static long create(const char *path)
-{
-	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL, 0600);
-	if (fd < 0)
-		return -errno;
-	close(fd);
 	return 0;
 }
 
@@ -75,17 +46,17 @@ static long do_nothing(void *unused)
 static long write_into_the_tree(void *unused)
 {
 	(void)unused;
-	if (!exists(world_path(&world, world.tree, "copied")))
+	if (!world_exists(world_path(&world, world.tree, "copied")))
 		return -ENOENT;
-	return create(world_path(&world, world.tree, "made"));
+	return world_create(world_path(&world, world.tree, "made"));
 }
 
 static void assert_tree_is_shown(void)
 {
 	world_write(world_path(&world, world.copy, "copied"), "");
 	assert_int_equal(world_inside(&world, write_into_the_tree), 0);
-	assert_true(exists(world_path(&world, world.copy, "made")));
-	assert_false(exists(world_path(&world, world.tree, "made")));
+	assert_true(world_exists(world_path(&world, world.copy, "made")));
+	assert_false(world_exists(world_path(&world, world.tree, "made")));
 }
 
 static void the_copy_is_shown_in_the_trees_place(void **state)
@@ -113,9 +84,9 @@ static void a_tree_in_an_emptied_directory_is_shown_all_the_same(void **state)
 static long look_for_hidden_in_tree(void *unused)
 {
 	(void)unused;
-	return exists(world_path(&world, world.tree, "keys/inner")) ? -1 :
-	       !reads(world_path(&world, world.tree, "key"), "") ? -2 :
-	       !exists(world_path(&world, world.tree, "key")) ? -3 : 0;
+	return world_exists(world_path(&world, world.tree, "keys/inner")) ? -1 :
+	       !world_reads(world_path(&world, world.tree, "key"), "") ? -2 :
+	       !world_exists(world_path(&world, world.tree, "key")) ? -3 : 0;
 }
 
 static void what_is_hidden_in_the_tree_is_hidden_in_the_copy(void **state)
@@ -158,7 +129,7 @@ static long use_devices(void *unused)
 		return -7;
 	if (open("/dev/fd/0", O_RDONLY) < 0 && errno == ENOENT)
 		return -8;
-	return exists("/dev/ptmx") && exists("/dev/stdin") && exists("/dev/tty") ? 0 : -9;
+	return world_exists("/dev/ptmx") && world_exists("/dev/stdin") && world_exists("/dev/tty") ? 0 : -9;
 }
 
 static void devices_terminals_and_shared_memory_work(void **state)
@@ -179,11 +150,11 @@ static long use_private_places(void *unused)
 	(void)unused;
 	if (!is_own_directory(world.plan.temporary, 01777))
 		return -1;
-	if (create("/tmp/private") < 0 || (exists("/var/tmp") && !exists("/var/tmp/private")))
+	if (world_create("/tmp/private") < 0 || (world_exists("/var/tmp") && !world_exists("/var/tmp/private")))
 		return -2;
 	if (!is_own_directory(world.policy.runtime_dir, 0700))
 		return -3;
-	if (create(world_path(&world, world.policy.runtime_dir, "bus")) < 0)
+	if (world_create(world_path(&world, world.policy.runtime_dir, "bus")) < 0)
 		return -4;
 	return 0;
 }
@@ -194,9 +165,9 @@ static void temporary_and_runtime_directories_are_the_commands_own(void **state)
 	world.policy.runtime_dir = "/run/user/4711";
 	assert_int_equal(world_inside(&world, use_private_places), 0);
 	assert_string_equal(world.plan.temporary, "/tmp");
-	assert_true(exists(world_path(&world, world.temporary, "private")));
-	assert_false(exists("/tmp/private"));
-	assert_false(exists("/run/user/4711"));
+	assert_true(world_exists(world_path(&world, world.temporary, "private")));
+	assert_false(world_exists("/tmp/private"));
+	assert_false(world_exists("/run/user/4711"));
 }
 
 static long look_at_modes(void *unused)
@@ -264,17 +235,17 @@ static long write_into_writable(void *unused)
 {
 	const char *writable = world.paths[2].path;
 	(void)unused;
-	if (create(world_path(&world, writable, "made")) < 0)
+	if (world_create(world_path(&world, writable, "made")) < 0)
 		return -1;
-	if (!exists(world_path(&world, writable, "a/b/key")) ||
-	    !reads(world_path(&world, writable, "a/b/key"), ""))
+	if (!world_exists(world_path(&world, writable, "a/b/key")) ||
+	    !world_reads(world_path(&world, writable, "a/b/key"), ""))
 		return -2;
 	if (rename(world_path(&world, writable, "a"), world_path(&world, writable, "moved")) == 0 ||
 	    errno != EBUSY)
 		return -3;
 	if (rename(world_path(&world, writable, "a/b"), world_path(&world, writable, "b")) == 0)
 		return -4;
-	return create(world_path(&world, writable, "a/b/beside"));
+	return world_create(world_path(&world, writable, "a/b/beside"));
 }
 
 static void a_writable_path_is_the_hosts_and_keeps_what_is_hidden_in_place(void **state)
@@ -288,8 +259,8 @@ static void a_writable_path_is_the_hosts_and_keeps_what_is_hidden_in_place(void 
 	world_name(&world, PINFOLD_PATH_WRITE, writable);
 	world_name(&world, PINFOLD_PATH_HIDE, world_path(&world, writable, "a/b/key"));
 	assert_int_equal(world_inside(&world, write_into_writable), 0);
-	assert_true(exists(world_path(&world, writable, "made")));
-	assert_true(exists(world_path(&world, writable, "a/b/beside")));
+	assert_true(world_exists(world_path(&world, writable, "made")));
+	assert_true(world_exists(world_path(&world, writable, "a/b/beside")));
 }
 
 static long write_one_file(void *unused)
@@ -306,157 +277,13 @@ static void a_single_file_can_be_writable(void **state)
 	assert_int_equal(world_inside(&world, do_nothing), 0);
 	world_name(&world, PINFOLD_PATH_WRITE, world.file);
 	assert_int_equal(world_inside(&world, write_one_file), 0);
-	assert_true(reads(world.file, "new"));
-}
-
-static long use_layer(void *unused)
-{
-	const char *layered = world.paths[2].path;
-	(void)unused;
-	if (!reads(world_path(&world, layered, "old"), "old"))
-		return -1;
-	if (create(world_path(&world, layered, "new")) < 0)
-		return -2;
-	if (unlink(world_path(&world, layered, "old")) < 0)
-		return -3;
-	return reads(world_path(&world, layered, "inner/deep"), "deep") ? 0 : -4;
-}
-
-static void assert_layer_ends(void)
-{
-	const char *layered = world_path(&world, world.base, "layered");
-	assert_int_equal(mkdir(layered, 0700), 0);
-	assert_int_equal(mkdir(world_path(&world, layered, "inner"), 0700), 0);
-	world_write(world_path(&world, layered, "old"), "old");
-	world_write(world_path(&world, layered, "inner/deep"), "deep");
-	world_name(&world, PINFOLD_PATH_LAYER, layered);
-	assert_int_equal(world_inside(&world, use_layer), 0);
-	assert_null(world.host.said);
-	assert_true(reads(world_path(&world, layered, "old"), "old"));
-	assert_false(exists(world_path(&world, layered, "new")));
-}
-
-static void writes_into_a_layered_path_end_with_the_run(void **state)
-{
-	(void)state;
-	assert_layer_ends();
-	assert_false(exists(world_path(&world, world.temporary, "layers")));
-}
-
-static void layers_on_disk_leave_nothing_that_their_owner_cannot_remove(void **state)
-{
-	(void)state;
-	world.host.settings[0] = "layers";
-	world.host.settings[1] = "disk";
-	assert_layer_ends();
-	assert_true(exists(world_path(&world, world.temporary, "layers")));
-}	/* closing the world removes it */
-
-static void layers_are_in_memory_on_an_overlay_even_when_disk_is_asked_for(void **state)
-{
-	(void)state;
-	world.host.settings[0] = "layers";
-	world.host.settings[1] = "disk";
-	assert_layer_ends();
-	assert_false(exists(world_path(&world, world.temporary, "layers")));
-}
-
-static long use_layer_and_no_other(void *unused)
-{
-	if (open(world.file, O_WRONLY) >= 0 || errno != EROFS)
-		return -100;
-	return use_layer(unused);
-}
-
-static void a_path_that_cannot_be_layered_is_told_and_the_others_are_laid(void **state)
-{
-	(void)state;
-	const char *layered = world_path(&world, world.base, "layered");
-	assert_int_equal(mkdir(layered, 0700), 0);
-	assert_int_equal(mkdir(world_path(&world, layered, "inner"), 0700), 0);
-	world_write(world_path(&world, layered, "old"), "old");
-	world_write(world_path(&world, layered, "inner/deep"), "deep");
-	world_name(&world, PINFOLD_PATH_LAYER, layered);
-	world_name(&world, PINFOLD_PATH_LAYER, world.file);	/* only directories can be */
-	assert_int_equal(world_inside(&world, use_layer_and_no_other), 0);
-	assert_int_equal(world.plan.gap_count, 0);	/* no promise is lost */
-	assert_true(starts_with(world.host.said, world.file));
-}
-
-/* Below, in user and mount namespaces of its own, worlds lie on an overlay, as in a container, whose mounts
- * are told to others. */
-static int lay_overlay(const char *base)
-{
-	char options[512], text[64];
-	uid_t user = geteuid();
-	gid_t group = getegid();
-	if (unshare(CLONE_NEWUSER | CLONE_NEWNS) < 0)
-		return -1;
-	world_write("/proc/self/setgroups", "deny");
-	snprintf(text, sizeof(text), "%u %u 1", user, user);
-	world_write("/proc/self/uid_map", text);
-	snprintf(text, sizeof(text), "%u %u 1", group, group);
-	world_write("/proc/self/gid_map", text);
-	snprintf(options, sizeof(options), "userxattr,lowerdir=%s/scratch,upperdir=%s/outside,workdir=%s/tree",
-		 base, base, base);
-	if (mount(NULL, "/", NULL, MS_REC | MS_SHARED, NULL) < 0)
-		return -1;
-	return mount("overlay", world_path(&world, base, "secrets"), "overlay", 0, options);
-}
-
-static void layers_are_laid_from_memory_where_the_scratch_directory_is_an_overlay(void **state)
-{
-	int status;
-	(void)state;
-	pid_t child = fork();
-	if (child == 0) {
-		if (lay_overlay(world.base) < 0)
-			_exit(99);
-		execl("/proc/self/exe", "namespaces_inside", world.secrets, NULL);
-		_exit(98);
-	}
-	waitpid(child, &status, 0);
-	assert_int_equal(status, 0);
-	chmod(world_path(&world, world.tree, "work"), 0700);
-}
-
-static long write_outside(void *unused)
-{
-	(void)unused;
-	return create(world_path(&world, world.outside, "new"));
-}
-
-static void what_is_mounted_below_the_root_is_read_only_as_well(void **state)
-{
-	(void)state;
-	assert_int_equal(world_inside(&world, write_outside), EROFS);
-	assert_int_equal(world_without(&world, write_outside), 0);
-}
-
-static long hear_of_mounts(void *unused)
-{
-	char line[1024];
-	(void)unused;
-	FILE *table = fopen("/proc/self/mountinfo", "re");
-	if (!table)
-		return -errno;
-	while (fgets(line, sizeof(line), table))
-		if (strstr(line, " master:") || strstr(line, " shared:"))
-			return -EBUSY;
-	return 0;
-}
-
-static void mounts_that_are_made_outside_later_do_not_come_in(void **state)
-{
-	(void)state;
-	assert_int_equal(world_without(&world, hear_of_mounts), EBUSY);
-	assert_int_equal(world_inside(&world, hear_of_mounts), 0);
+	assert_true(world_reads(world.file, "new"));
 }
 
 static long find_no_processes(void *unused)
 {
 	(void)unused;
-	return exists("/proc/self") || exists("/proc/1") || exists("/proc/cpuinfo") ? -1 : 0;
+	return world_exists("/proc/self") || world_exists("/proc/1") || world_exists("/proc/cpuinfo") ? -1 : 0;
 }
 
 static void without_a_proc_of_its_own_it_sees_none(void **state)
@@ -476,7 +303,7 @@ static void the_tree_itself_can_be_shown(void **state)
 	world.shown.source_inode = world.shown.tree_inode;
 	world_write(world_path(&world, world.tree, "copied"), "");
 	assert_int_equal(world_inside(&world, write_into_the_tree), 0);
-	assert_true(exists(world_path(&world, world.tree, "made")));
+	assert_true(world_exists(world_path(&world, world.tree, "made")));
 }
 
 static long use_device(void *unused)
@@ -489,7 +316,7 @@ static long use_device(void *unused)
 static void a_device_is_there_only_when_it_is_named(void **state)
 {
 	(void)state;
-	if (!exists("/dev/fuse")) {
+	if (!world_exists("/dev/fuse")) {
 		print_message("skipped: there is no /dev/fuse\n");
 		skip();
 	}
@@ -498,22 +325,9 @@ static void a_device_is_there_only_when_it_is_named(void **state)
 	assert_int_equal(world_inside(&world, use_device), world_without(&world, use_device));
 }
 
-#define INSIDE_TEST(test) cmocka_unit_test_setup_teardown(test, open_world, close_world)
-
-/* The root of worlds is the caller's home, or what the argument names. */
-int main(int argc, char **argv)
+int main(void)
 {
-	const struct CMUnitTest on_overlay[] = {
-		INSIDE_TEST(the_copy_is_shown_in_the_trees_place),
-		INSIDE_TEST(writes_into_a_layered_path_end_with_the_run),
-		INSIDE_TEST(layers_are_in_memory_on_an_overlay_even_when_disk_is_asked_for),
-		INSIDE_TEST(what_is_mounted_below_the_root_is_read_only_as_well),
-		INSIDE_TEST(mounts_that_are_made_outside_later_do_not_come_in),
-	};
-	root = argc > 1 ? argv[1] : world_home();
-	if (argc > 1)
-		return cmocka_run_group_tests(on_overlay, NULL, NULL);
-
+#define INSIDE_TEST(test) cmocka_unit_test_setup_teardown(test, open_world, close_world)
 	const struct CMUnitTest tests[] = {
 		INSIDE_TEST(the_copy_is_shown_in_the_trees_place),
 		INSIDE_TEST(a_tree_in_an_emptied_directory_is_shown_all_the_same),
@@ -525,10 +339,6 @@ int main(int argc, char **argv)
 		INSIDE_TEST(the_hosts_network_is_there_only_when_it_was_asked_for),
 		INSIDE_TEST(a_writable_path_is_the_hosts_and_keeps_what_is_hidden_in_place),
 		INSIDE_TEST(a_single_file_can_be_writable),
-		INSIDE_TEST(writes_into_a_layered_path_end_with_the_run),
-		INSIDE_TEST(layers_on_disk_leave_nothing_that_their_owner_cannot_remove),
-		INSIDE_TEST(a_path_that_cannot_be_layered_is_told_and_the_others_are_laid),
-		INSIDE_TEST(layers_are_laid_from_memory_where_the_scratch_directory_is_an_overlay),
 		INSIDE_TEST(without_a_proc_of_its_own_it_sees_none),
 		INSIDE_TEST(the_tree_itself_can_be_shown),
 		INSIDE_TEST(a_device_is_there_only_when_it_is_named),

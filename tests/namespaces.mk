@@ -1,6 +1,6 @@
 NAMESPACES_TESTS = tests/namespaces_layout tests/namespaces_filter tests/namespaces_probe \
 	tests/namespaces_escape tests/namespaces_faults tests/namespaces_inside tests/namespaces_layers \
-	tests/namespaces_through
+	tests/namespaces_privileges tests/namespaces_through
 check_PROGRAMS += $(NAMESPACES_TESTS)
 TESTS += $(NAMESPACES_TESTS)
 NAMESPACES_CPPFLAGS = $(TEST_CPPFLAGS) -I$(srcdir) -I$(srcdir)/tests
@@ -32,3 +32,6 @@ tests_namespaces_faults_LDADD = $(NAMESPACES_LIBS)
 tests_namespaces_layers_SOURCES = tests/namespaces_layers.c $(NAMESPACES_CAGE)
 tests_namespaces_layers_CPPFLAGS = $(NAMESPACES_CPPFLAGS)
 tests_namespaces_layers_LDADD = $(NAMESPACES_LIBS)
+tests_namespaces_privileges_SOURCES = tests/namespaces_privileges.c $(NAMESPACES_CAGE)
+tests_namespaces_privileges_CPPFLAGS = $(NAMESPACES_CPPFLAGS)
+tests_namespaces_privileges_LDADD = $(NAMESPACES_LIBS)

@@ -119,7 +119,14 @@ static void a_text_without_an_end_is_cut(void **state)
 	arms_offer_free(offer);
 }
 
-/* The children of this process, and of none that it took over. */
+/* A name of this test's processes alone: the same test may run elsewhere at this moment. */
+static const char *own_name(const char *what)
+{
+	static char name[16];
+	snprintf(name, sizeof(name), "%s-%u", what, (unsigned)getpid() % 1000000u);
+	return name;
+}
+
 static unsigned count_processes_named(const char *name)
 {
 	unsigned count = 0;
@@ -128,7 +135,8 @@ static unsigned count_processes_named(const char *name)
 		char path[300], text[64] = "";
 		snprintf(path, sizeof(path), "/proc/%s/comm", entry->d_name);
 		int fd = atoi(entry->d_name) > 0 ? open(path, O_RDONLY | O_CLOEXEC) : -1;
-		if (fd >= 0 && read(fd, text, sizeof(text) - 1) > 0 && starts_with(text, name))
+		if (fd >= 0 && read(fd, text, sizeof(text) - 1) > 0 && starts_with(text, name) &&
+		    text[strlen(name)] == '\n')
 			count++;
 		if (fd >= 0)
 			close(fd);
@@ -142,13 +150,14 @@ static void nothing_that_a_probe_started_outlives_it(void **state)
 	(void)state;
 	static const char *const names[] = { "forks-in-probe", "hangs-in-probe" };
 	char before[16] = "";
+	const char *own = own_name("strays");
 	prctl(PR_GET_NAME, before);
-	prctl(PR_SET_NAME, "strays-of-probe");
+	prctl(PR_SET_NAME, own);
 	for (size_t i = 0; i < N_ELEMENTS(names); i++) {
 		struct arms_offer *offer = probe(names[i]);
 		assert_int_equal(offer->offer.available, i == 0);
 		arms_offer_free(offer);
-		assert_int_equal(count_processes_named("strays-of-probe"), 1);
+		assert_int_equal(count_processes_named(own), 1);
 		assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
 		assert_int_equal(errno, ECHILD);
 	}
@@ -160,21 +169,23 @@ static void nothing_of_a_probe_outlives_the_host(void **state)
 {
 	(void)state;
 	int status;
-	struct registry *registry = modules_open("hangs-in-probe", "probe-timeout = 1h\n");
+	const char *own = own_name("doomed");
+	struct registry *registry = modules_open("hangs-in-probe", "probe-timeout = 20s\n");
 	pid_t host = fork();
 	if (host == 0) {
-		prctl(PR_SET_NAME, "doomed-host");
+		prctl(PR_SET_NAME, own);
 		arms_probe(registry, modules_config(), "hangs-in-probe", true);
 		_exit(1);
 	}
-	for (int i = 0; i < 500 && count_processes_named("doomed-host") < 3; i++)
+	for (int i = 0; i < 500 && count_processes_named(own) < 3; i++)
 		usleep(10000);
-	assert_int_equal(count_processes_named("doomed-host"), 3);
+	unsigned before = count_processes_named(own);
 	assert_int_equal(kill(host, SIGKILL), 0);
 	assert_int_equal(waitpid(host, &status, 0), host);
-	for (int i = 0; i < 500 && count_processes_named("doomed-host") > 0; i++)
+	assert_int_equal(before, 3);
+	for (int i = 0; i < 500 && count_processes_named(own) > 0; i++)
 		usleep(10000);
-	assert_int_equal(count_processes_named("doomed-host"), 0);
+	assert_int_equal(count_processes_named(own), 0);
 }
 
 static void a_probe_has_nothing_of_the_hosts_descriptors_signals_and_session(void **state)

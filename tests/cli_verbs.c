@@ -277,7 +277,9 @@ static void probing_exits_by_what_is_required(void **state)
 	assert_int_equal(said.status, 0);
 	RUN(&said, "probe", "--set", "pinfold.plugins=copytree", "--require", "filesystem, network");
 	assert_int_equal(said.status, 1);
-	assert_non_null(strstr(said.out, "No arm keeps all of: filesystem, network"));
+	assert_non_null(strstr(said.out, "No preferred arm keeps all of: filesystem, network"));
+	RUN(&said, "probe", "--set", "pinfold.arms=jobobject", "--require", "filesystem");
+	assert_int_equal(said.status, 1);
 }
 
 static void an_arm_that_promises_less_is_named_with_what_is_not_held(void **state)

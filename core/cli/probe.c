@@ -18,7 +18,7 @@ static int probe(struct pinfold *pinfold, struct request *request, struct pinfol
 
 static const struct option_row own_options[] = {
 	{ "--require", "AXES", OPTION_TEXT, OPTION_FIELD(require),
-	  "exit with 0 only where an arm keeps all of these, else with 1" },
+	  "exit with 0 only where a preferred arm keeps all of these, else with 1" },
 	OPTION_END,
 };
 static const struct option_row *const options[] = { own_options, options_configuration, NULL };

@@ -81,7 +81,7 @@ static int call_prepare(struct pinfold_run *run, struct pinfold_error *err)
 static int make_statement(struct pinfold_run *run, struct pinfold_error *err)
 {
 	struct pinfold_offer offer = run->choice.offer->offer;
-	if (!run->view.view)
+	if (view_is_direct(run))
 		offer.kept &= ~PINFOLD_BIT(FILESYSTEM);
 	run->statement = arms_statement(run->choice.offer->name, &offer);
 	return run->statement ? 0 : fault_no_memory(err);

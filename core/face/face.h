@@ -83,6 +83,8 @@ int resolve_arm(struct pinfold_run *run, struct pinfold_error *err);
 int view_open(struct pinfold_run *run, struct pinfold_error *err);
 /* In place of opening one: the tree itself stands for what the view would show. To be closed. */
 int view_imagine(struct pinfold_run *run, struct pinfold_error *err);
+/* Is the tree itself shown, or to be? */
+bool view_is_direct(const struct pinfold_run *run);
 void view_close(struct pinfold_run *run, enum pinfold_keep keep);
 
 /* face/confine.c: the arm prepares; gaps are refused, or noted. */

@@ -75,6 +75,15 @@ static struct document arm_facts(const struct arms_offer *found)
 	return facts;
 }
 
+/* Could a run get this arm, as the configuration is? */
+static bool is_preferred(const struct config *config, const char *name)
+{
+	const char *only = config_text(config, "pinfold", "arm");
+	if (only[0])
+		return streq(only, name);
+	return list_has(config_list(config, "pinfold", "arms"), name);
+}
+
 static struct document probe_all(struct pinfold *pinfold, uint64_t require, bool *ret_held)
 {
 	struct document arms = document_list();
@@ -88,9 +97,11 @@ static struct document probe_all(struct pinfold *pinfold, uint64_t require, bool
 			arms.failed = true;
 			break;
 		}
-		if (found->offer.available && (require & ~found->offer.kept) == 0)
+		bool preferred = is_preferred(pinfold->config, names.items[i]);
+		if (preferred && found->offer.available && (require & ~found->offer.kept) == 0)
 			*ret_held = true;
 		struct document facts = arm_facts(found);
+		document_put(&facts, "preferred", document_flag(preferred));
 		document_add_document(&arms, &facts);
 		arms_offer_free(found);
 	}
@@ -153,7 +164,7 @@ static void render_arms(struct text *text, const json_t *facts, bool colour)
 	const char *require = present_member(&room, facts, "require");
 	bool held = json_is_true(json_object_get(facts, "held"));
 	if (require[0])
-		text_addf(text, "\n%s keeps all of: %s\n", held ? "An arm" : "No arm", require);
+		text_addf(text, "\n%s keeps all of: %s\n", held ? "An arm" : "No preferred arm", require);
 	text_release(&room);
 }
 

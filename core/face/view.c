@@ -13,6 +13,11 @@
 /* The tree itself: needs no plugin, and keeps nothing. */
 static const char direct[] = "direct";
 
+bool view_is_direct(const struct pinfold_run *run)
+{
+	return streq(run->view_name, direct);
+}
+
 static void show_tree(struct pinfold_run *run)
 {
 	const struct directory *tree = &run->directory;
@@ -111,7 +116,7 @@ int view_imagine(struct pinfold_run *run, struct pinfold_error *err)
 		return 0;
 	if (names->count > 0)
 		run->view_name = names->items[0];
-	return streq(run->view_name, direct) ? open_direct(run, err) : open_place(run, err);
+	return view_is_direct(run) ? open_direct(run, err) : open_place(run, err);
 }
 
 int view_open(struct pinfold_run *run, struct pinfold_error *err)

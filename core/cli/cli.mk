@@ -9,3 +9,6 @@ core_cli_libcli_la_SOURCES = core/cli/command.c core/cli/config.c core/cli/expla
 bin_PROGRAMS += pinfold
 pinfold_SOURCES = core/cli/main.c
 pinfold_LDADD = core/cli/libcli.la core/libpinfold.la
+
+dist_man_MANS += core/cli/pinfold.1 core/cli/pinfold-config.1 core/cli/pinfold-explain.1 \
+	core/cli/pinfold-plugins.1 core/cli/pinfold-probe.1 core/cli/pinfold-run.1

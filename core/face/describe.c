@@ -25,8 +25,8 @@ static struct document config_facts(const struct config *config)
 	return facts;
 }
 
-/* "FILE:LINE", "built in". */
-static void add_origin(struct table *table, const json_t *value)
+/* "# FILE:LINE", "# built in". */
+static void add_origin(struct text *text, const json_t *value, bool colour)
 {
 	struct text room = { 0 }, origin = { 0 };
 	const char *file = present_member(&room, value, "file");
@@ -36,47 +36,39 @@ static void add_origin(struct table *table, const json_t *value)
 		text_addf(&origin, ":%ld", line);
 	if (json_is_true(json_object_get(value, "final")))
 		text_add(&origin, ", final");
-	table_add(table, PAINT_FAINT, origin.data);
+	paint_add(text, colour, PAINT_FAINT, origin.data ? origin.data : "");
 	text_release(&room);
 	text_release(&origin);
 }
 
-static void add_value(struct table *table, const json_t *value)
+static void add_value(struct text *text, const json_t *value, bool colour)
 {
-	struct text room = { 0 }, line = { 0 };
-	text_addf(&line, "%s = ", present_member(&room, value, "key"));
-	text_add(&line, present_member(&room, value, "value"));
-	table_add(table, PAINT_PLAIN, line.data);
-	add_origin(table, value);
+	struct text room = { 0 };
+	text_add_quoted(text, present_member(&room, value, "key"));
+	text_add(text, " = ");
+	text_add_quoted(text, present_member(&room, value, "value"));
+	text_add(text, "  ");
+	add_origin(text, value, colour);
+	text_add(text, "\n");
 	text_release(&room);
-	text_release(&line);
-}
-
-static void end_section(struct text *text, struct table *table, bool colour)
-{
-	table_draw(table, colour, text);
-	table_release(table);
 }
 
 static void render_config(struct text *text, const json_t *facts, bool colour)
 {
-	struct table table = { .columns = 2 };
 	struct text section = { 0 }, last = { 0 };
 	size_t index;
 	json_t *value;
 	json_array_foreach(json_object_get(facts, "values"), index, value) {
 		const char *name = present_member(&section, value, "section");
 		if (index == 0 || !streq(name, last.data ? last.data : "")) {
-			end_section(text, &table, colour);
 			text_release(&last);
 			text_add(&last, name);
 			text_add(text, index ? "\n[" : "[");
 			paint_add(text, colour, PAINT_STRONG, name);
 			text_add(text, "]\n");
 		}
-		add_value(&table, value);
+		add_value(text, value, colour);
 	}
-	end_section(text, &table, colour);
 	text_release(&section);
 	text_release(&last);
 }

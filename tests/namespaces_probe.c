@@ -7,13 +7,17 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "base/arena.h"
 #include "base/text.h"
 #include "namespaces_host.h"
 #include "plugins/namespaces/probe.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static void the_arm_is_available_here_and_says_what_it_does_not_keep(void **state)
@@ -33,6 +37,25 @@ static void the_arm_is_available_here_and_says_what_it_does_not_keep(void **stat
 	for (unsigned axis = 0; axis < PINFOLD_AXIS_COUNT; axis++)
 		if (open >> axis & 1)
 			assert_non_null(offer.note[axis]);
+	test_host_close(&host);
+}
+
+/* A probe that was killed cannot take away what it laid out: the next one does. */
+static void what_a_killed_probe_has_left_is_removed_by_the_next(void **state)
+{
+	struct test_host host;
+	struct pinfold_offer offer = { .size = sizeof(offer) };
+	struct pinfold_error err = { 0 };
+	char old[] = "/var/tmp/pinfold-probe.oldXXXXXX", young[] = "/var/tmp/pinfold-probe.newXXXXXX";
+	const struct timespec times[2] = { { .tv_sec = 1000000000 }, { .tv_sec = 1000000000 } };
+	(void)state;
+	test_host_open(&host);
+	assert_true(mkdtemp(old) && mkdtemp(young));
+	assert_int_equal(close(open(arena_print(host.arena, "%s/file", old), O_CREAT | O_WRONLY, 0600)), 0);
+	assert_int_equal(utimensat(AT_FDCWD, old, times, 0), 0);
+	assert_int_equal(probe_offer(&host.table, &offer, &err), 0);
+	assert_int_equal(access(old, F_OK), -1);
+	assert_int_equal(rmdir(young), 0);
 	test_host_close(&host);
 }
 
@@ -98,6 +121,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_arm_is_available_here_and_says_what_it_does_not_keep),
+		cmocka_unit_test(what_a_killed_probe_has_left_is_removed_by_the_next),
 		cmocka_unit_test(a_refusal_names_the_switch_that_lifts_it),
 		cmocka_unit_test(no_step_and_no_error_is_left_without_words),
 	};

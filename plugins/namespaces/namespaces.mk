@@ -1,6 +1,7 @@
 noinst_LTLIBRARIES += plugins/namespaces/libparts.la
 plugins_namespaces_libparts_la_CPPFLAGS = $(AM_CPPFLAGS) $(SECCOMP_CFLAGS)
 plugins_namespaces_libparts_la_SOURCES = \
+	plugins/namespaces/bait.c plugins/namespaces/bait.h \
 	plugins/namespaces/bubblewrap.c \
 	plugins/namespaces/calls.h \
 	plugins/namespaces/confine.c \

@@ -2,170 +2,28 @@
  * inside whether each thing holds that an outsider can see does not hold outside. */
 #include "config.h"
 
+#include "bait.h"
 #include "probe.h"
 #include "through.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
-#include <netinet/in.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/un.h>
 #include <unistd.h>
-
-/* What lies outside and must be out of reach. */
-struct bait {
-	char base[48];
-	const char *tree, *copy, *temporary;
-	const char *secret;	/* in the tree, hidden by the policy */
-	const char *copied_secret;
-	const char *marker;	/* in the tree, what the command makes */
-	const char *socket;
-	struct sockaddr_un abstract, path;
-	socklen_t abstract_length;
-	struct sockaddr_in loopback;
-	int listeners[3];
-	uint32_t reached;	/* bits by listener: it can be reached from outside */
-};
-
-static bool connects(int family, const void *address, socklen_t length)
-{
-	int fd = socket(family, SOCK_STREAM | SOCK_CLOEXEC, 0);
-	bool connected = fd >= 0 && connect(fd, address, length) == 0;
-	if (fd >= 0)
-		close(fd);
-	return connected;
-}
-
-static bool reaches(const struct bait *bait, int which)
-{
-	switch (which) {
-	case 0:
-		return connects(AF_UNIX, &bait->abstract, bait->abstract_length);
-	case 1:
-		return connects(AF_INET, &bait->loopback, sizeof(bait->loopback));
-	default:
-		return connects(AF_UNIX, &bait->path, sizeof(bait->path));
-	}
-}
-
-static bool can_create(const char *path)
-{
-	int fd = open(path, O_CREAT | O_WRONLY | O_CLOEXEC, 0600);
-	if (fd >= 0)
-		close(fd);
-	return fd >= 0;
-}
-
-static bool can_read(const char *path)
-{
-	char byte;
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	bool got = fd >= 0 && read(fd, &byte, 1) == 1;
-	if (fd >= 0)
-		close(fd);
-	return got;
-}
 
 /* From inside: 0, or -EPERM where something outside was reached or something inside is missing. */
 static long look(void *context)
 {
 	const struct bait *bait = context;
 	for (int i = 0; i < 3; i++)
-		if (bait->reached >> i & 1 && reaches(bait, i))
+		if (bait->reached >> i & 1 && bait_reaches(bait, i))
 			return -EPERM;
-	if (can_read(bait->secret) || can_create("/pinfold-probe") || !can_create(bait->marker) ||
-	    !can_create("/tmp/inside") || !can_read("/dev/zero"))
+	if (bait_reads(bait->secret) || bait_creates("/pinfold-probe") || !bait_creates(bait->marker) ||
+	    !bait_creates("/tmp/inside") || !bait_reads("/dev/zero"))
 		return -EPERM;
 	return 0;
-}
-
-static int listen_at(int family, void *address, socklen_t room, socklen_t *length)
-{
-	int fd = socket(family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-	bool bound = fd >= 0 && bind(fd, address, *length) == 0 && listen(fd, 8) == 0;
-	*length = room;
-	if (bound && getsockname(fd, address, length) == 0)
-		return fd;
-	if (fd >= 0)
-		close(fd);
-	return -1;
-}
-
-static void listen_all(struct bait *bait)
-{
-	socklen_t length = sizeof(bait->loopback);
-	bait->abstract.sun_family = bait->path.sun_family = AF_UNIX;
-	bait->abstract_length = sizeof(sa_family_t);	/* the kernel chooses a name */
-	bait->listeners[0] = listen_at(AF_UNIX, &bait->abstract, sizeof(bait->abstract),
-				       &bait->abstract_length);
-	bait->loopback.sin_family = AF_INET;
-	bait->loopback.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-	bait->listeners[1] = listen_at(AF_INET, &bait->loopback, sizeof(bait->loopback), &length);
-	length = sizeof(bait->path);
-	memcpy(bait->path.sun_path, bait->socket, strlen(bait->socket) + 1);
-	bait->listeners[2] = listen_at(AF_UNIX, &bait->path, sizeof(bait->path), &length);
-	for (int i = 0; i < 3; i++)
-		bait->reached |= (uint32_t)reaches(bait, i) << i;
-}
-
-static bool make_base(struct bait *bait)
-{
-	static const char *const roots[] = { "/var/tmp", "/tmp", "/dev/shm" };
-	for (size_t i = 0; i < sizeof(roots) / sizeof(roots[0]); i++) {
-		snprintf(bait->base, sizeof(bait->base), "%s/pinfold-probe.XXXXXX", roots[i]);
-		if (mkdtemp(bait->base))
-			return true;
-	}
-	bait->base[0] = '\0';
-	return false;
-}
-
-static bool name_all(const struct pinfold_host *host, struct bait *bait)
-{
-	const char *base = bait->base;
-	return (bait->tree = host->print(host, "%s/tree", base)) &&
-	       (bait->copy = host->print(host, "%s/copy", base)) &&
-	       (bait->temporary = host->print(host, "%s/tmp", base)) &&
-	       (bait->secret = host->print(host, "%s/secret", bait->tree)) &&
-	       (bait->copied_secret = host->print(host, "%s/secret", bait->copy)) &&
-	       (bait->marker = host->print(host, "%s/marker", bait->tree)) &&
-	       (bait->socket = host->print(host, "%s/socket", base));
-}
-
-static bool lay_bait(const struct pinfold_host *host, struct bait *bait)
-{
-	if (!make_base(bait) || !name_all(host, bait) || mkdir(bait->tree, 0700) < 0 ||
-	    mkdir(bait->copy, 0700) < 0 || mkdir(bait->temporary, 0700) < 0 ||
-	    !can_create(bait->secret) || !can_create(bait->copied_secret))
-		return false;
-	int fd = open(bait->copied_secret, O_WRONLY | O_CLOEXEC);
-	bool written = fd >= 0 && write(fd, "secret", 6) == 6;
-	if (fd >= 0)
-		close(fd);
-	listen_all(bait);
-	return written;
-}
-
-static int remove_one(const char *path, const struct stat *status, int kind, struct FTW *where)
-{
-	(void)status;
-	(void)kind;
-	(void)where;
-	return remove(path);
-}
-
-static void take_bait_away(struct bait *bait)
-{
-	for (int i = 0; i < 3; i++)
-		if (bait->listeners[i] >= 0)
-			close(bait->listeners[i]);
-	if (bait->base[0])
-		nftw(bait->base, remove_one, 8, FTW_DEPTH | FTW_PHYS);
 }
 
 static long read_switch(const char *path)
@@ -344,17 +202,17 @@ static bool refuse_wrapper(const struct pinfold_host *host, struct pinfold_offer
 int probe_offer(const struct pinfold_host *host, struct pinfold_offer *offer,
 		struct pinfold_error *err)
 {
-	struct bait bait = { .listeners = { -1, -1, -1 } };
+	struct bait bait = BAIT_NONE;
 	int result = 0;
 	offer->answered = (UINT64_C(1) << PINFOLD_AXIS_COUNT) - 1;
 	if (refuse_wrapper(host, offer))
 		return 0;
-	if (lay_bait(host, &bait)) {
+	if (bait_lay(host, &bait)) {
 		result = try_bait(host, &bait, offer, err);
 	} else {
 		offer->missing = "a directory for a trial: none of /var/tmp, /tmp and /dev/shm can be written";
 		offer->lift = "make one of them writable";
 	}
-	take_bait_away(&bait);
+	bait_take_away(&bait);
 	return result;
 }

@@ -34,7 +34,7 @@ static void no_part_of_an_error_can_command_a_terminal_or_forge_a_line(void **st
 {
 	(void)state;
 	static const char *const hostile[] = {
-		"\033]0;x\007", "a\nb", "a\r\033[1A", "\xc2\x9b" "2J", "\xff\xfe", "\b\b\b", "\177",
+		"\033]0;x\007", "a\nb", "a\r\033[1A", ("\xc2\x9b" "2J"), "\xff\xfe", "\b\b\b", "\177",
 		"\xe2\x80\xae", "\033c", "\t", "a\n  try:     rm -rf /",
 	};
 	for (size_t i = 0; i < sizeof(hostile) / sizeof(hostile[0]); i++) {

@@ -21,5 +21,5 @@ pinfold_init_CFLAGS = $(WARN_CFLAGS) -ffreestanding -fno-builtin
 pinfold_init_LDFLAGS =
 pinfold_init_LINK = $(CC) $(WARN_CFLAGS) $(CFLAGS) $(INIT_CFLAGS) -static -nostdlib -Wl,-z,noexecstack \
 	-o $@
-INIT_CFLAGS = -fno-stack-protector -fno-sanitize=all -fno-pie -no-pie -fcf-protection=none
+INIT_CFLAGS = -fno-stack-protector -fno-sanitize=all -fno-pie -fcf-protection=none
 $(pinfold_init_OBJECTS): override CFLAGS += $(INIT_CFLAGS)

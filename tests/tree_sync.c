@@ -5,6 +5,7 @@
 
 #include "base/cleanup.h"
 #include "base/text.h"
+#include "tree/index.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -322,6 +323,66 @@ static void a_change_in_the_same_tick_is_seen(void **state)
 	}
 }
 
+/* Writes the kept index again: as if the copy's file `h` had been seen as it is now, `later` after its
+ * last change. */
+static void pretend_to_have_seen(const char *copy, const char *name, int64_t later)
+{
+	struct index index = { 0 };
+	struct index_writer writer = { .fd = -1 };
+	struct stamp now;
+	auto_close int slot = open(place_path("%s/..", copy), O_PATH | O_CLOEXEC);
+	assert_int_equal(stamp_read(AT_FDCWD, place_path("%s/%s", copy, name), &now), 0);
+	assert_int_equal(index_load(slot, "index", &index), 0);
+	assert_int_equal(index_begin(&writer, slot, "made"), 0);
+	for (uint32_t i = 0; i < index.header->count; i++) {
+		struct index_entry entry = index.entries[i];
+		if (i > 0 && streq(index_name(&index, &entry), name)) {
+			entry.copy_ctime = now.ctime;
+			entry.copy_inode = now.inode;
+		}
+		index_add_entry(&writer, &entry);
+	}
+	for (uint32_t i = 1; i < index.header->count; i++)
+		index_add_name(&writer, index_name(&index, &index.entries[i]),
+			       index.entries[i].name_bytes);
+	writer.header = *index.header;
+	writer.header.ended = now.ctime + later;
+	assert_int_equal(index_end(&writer), 0);
+	assert_int_equal(renameat(slot, "made", slot, "index"), 0);
+	index_release(&index);
+}
+
+static void what_is_as_young_as_the_last_look_is_compared(void **state)
+{
+	(void)state;
+	static const struct {
+		int64_t later;
+		const char *content;
+	} looks[] = { { 0, "right" }, { 15000000, "right" }, { 3000000000, "wrong" } };
+	place_write(place_path("work/f"), "right");
+	for (size_t i = 0; i < N_ELEMENTS(looks); i++) {
+		place_let_age();
+		auto_free char *copy = strdup(expect() + strlen(place.base) + 1);
+		place_write(place_path("%s/f", copy), "wrong");
+		pretend_to_have_seen(copy, "f", looks[i].later);
+		expect();
+		auto_free char *there = place_read(place_path("%s/f", copy));
+		assert_string_equal(there, looks[i].content);
+	}
+}
+
+static void whole_seconds_are_trusted_later(void **state)
+{
+	(void)state;
+	const int64_t second = 1000000000, now = 1700000000 * second;
+	assert_true(stamp_is_young(now, now));
+	assert_true(stamp_is_young(now + second, now));
+	assert_true(stamp_is_young(now - second, now));
+	assert_false(stamp_is_young(now - second + 1, now));
+	assert_true(stamp_is_young(now - 10000001, now));
+	assert_false(stamp_is_young(now - 3 * second, now));
+}
+
 static void directories_that_cannot_be_written_are_updated(void **state)
 {
 	(void)state;
@@ -361,6 +422,8 @@ int main(void)
 		TREE_TEST(odd_names_and_very_deep_paths_are_copied),
 		TREE_TEST(kinds_that_changed_are_replaced),
 		TREE_TEST(a_change_in_the_same_tick_is_seen),
+		TREE_TEST(what_is_as_young_as_the_last_look_is_compared),
+		cmocka_unit_test(whole_seconds_are_trusted_later),
 		TREE_TEST(directories_that_cannot_be_written_are_updated),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

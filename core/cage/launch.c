@@ -71,14 +71,14 @@ static int copy_descriptors(struct start *start, const struct launch *launch,
 		birth->terminal = copy_past(launch->terminal);
 	int pair[2];
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
-		return fault(err, PINFOLD_E_SYSTEM, errno, "make the supervisor's control socket", NULL,
+		return fault(err, PINFOLD_E_SYSTEM, errno, "make the supervisor's control socket", "this process",
 			     "raise the number of open files (ulimit -n)");
 	start->control[0] = pair[0];
 	birth->control = copy_past(pair[1]);
 	int sys = errno;
 	close(pair[1]);
 	if (birth->control < 0)
-		return fault(err, PINFOLD_E_SYSTEM, sys, "make the supervisor's control socket", NULL,
+		return fault(err, PINFOLD_E_SYSTEM, sys, "make the supervisor's control socket", "this process",
 			     "raise the number of open files (ulimit -n)");
 	return 0;
 }

@@ -80,7 +80,7 @@ int child_event(struct child *child, struct child_event *ret_event, struct pinfo
 		return 0;
 	}
 	if (got < 0 && errno != ECONNRESET)
-		return fault(err, PINFOLD_E_SYSTEM, errno, "hear from the supervisor", NULL,
+		return fault(err, PINFOLD_E_SYSTEM, errno, "hear from the supervisor", "this run",
 			     "report this: it should not happen");
 	if (got == sizeof(notice) && notice.what == INIT_NOTICE_STOPPED) {
 		*ret_event = (struct child_event){

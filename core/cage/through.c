@@ -75,7 +75,7 @@ static int make_descriptors(struct through *through, struct pinfold_error *err)
 		return fault(err, PINFOLD_E_SYSTEM, errno, "open the supervisor's program",
 			     places_init(), "install pinfold completely");
 	if (pipe2(through->status, O_CLOEXEC) < 0)
-		return fault(err, PINFOLD_E_SYSTEM, errno, "make the runner's status pipe", NULL,
+		return fault(err, PINFOLD_E_SYSTEM, errno, "make the runner's status pipe", "this process",
 			     "raise the number of open files (ulimit -n)");
 	return 0;
 }

@@ -134,7 +134,7 @@ static void copies_close(struct pinfold_copy *copy, uint32_t keep)
 	if (!copy)
 		return;
 	bool stays = keep == PINFOLD_COPY_KEEP && copy->synced && copy->slot.number < copy->kept;
-	slot_leave(&copy->slot, &copy->trash, stays);
+	slot_leave(&copy->slot, &copy->trash, copy->tree, stays);
 	if (copy->trash.used)
 		discard_empty(&copy->trash);
 	copy_free(copy);
@@ -235,7 +235,7 @@ static int copies_sync(struct pinfold_copy *copy, struct pinfold_work *ret_work,
 	struct mirror_work work = { 0 };
 	if (bring_up_to_date(copy, &work, err) < 0) {
 		copy->synced = false;
-		slot_leave(&copy->slot, &copy->trash, false);
+		slot_leave(&copy->slot, &copy->trash, copy->tree, false);
 		discard_empty(&copy->trash);
 		return -1;
 	}

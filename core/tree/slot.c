@@ -202,11 +202,11 @@ int slot_take(struct trash *trash, uint64_t key, const char *tree, struct slot *
 					"[filesystem] scratch");
 }
 
-void slot_leave(struct slot *slot, struct trash *trash, bool keep)
+void slot_leave(struct slot *slot, struct trash *trash, const char *tree, bool keep)
 {
 	if (slot->dir < 0)
 		return;
-	if (keep && renameat(slot->dir, SLOT_INDEX_HELD, slot->dir, INDEX_AT_REST) == 0)
+	if (keep && open_temporary(slot, trash, tree) == 0 && renameat(slot->dir, SLOT_INDEX_HELD, slot->dir, INDEX_AT_REST) == 0)
 		keep = true;
 	else
 		discard_directory(trash, trash->root, slot->place);

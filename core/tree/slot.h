@@ -27,7 +27,8 @@ struct slot {
 /* Takes the first copy for `key` that nobody holds, or makes one. */
 int slot_take(struct trash *trash, uint64_t key, const char *tree, struct slot *ret_slot,
 	      struct pinfold_error *err);
-/* Gives it back: at rest when `keep`, else removed. */
-void slot_leave(struct slot *slot, struct trash *trash, bool keep);
+/* Gives it back: at rest, with nothing in its temporary directory, when `keep`; else removed. `tree` is
+ * what slot_take was given. */
+void slot_leave(struct slot *slot, struct trash *trash, const char *tree, bool keep);
 
 #endif

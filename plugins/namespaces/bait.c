@@ -11,7 +11,6 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 static bool connects(int family, const void *address, socklen_t length)
@@ -90,31 +89,50 @@ static int remove_one(const char *path, const struct stat *status, int kind, str
 	return remove(path);
 }
 
-/* Ours, from more than a minute ago, and locked by nobody: its probe was killed. */
-static bool is_left(int root, const char *name)
+/* Opens and locks a directory of ours that is still there and that no probe uses; -1 otherwise. */
+static int lock_directory(const char *path)
 {
 	struct stat status;
-	if (strncmp(name, "pinfold-probe.", 14) != 0)
-		return false;
-	int fd = openat(root, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	bool left = fd >= 0 && fstat(fd, &status) == 0 && status.st_uid == geteuid() &&
-		    time(NULL) - status.st_mtime > 60 && flock(fd, LOCK_EX | LOCK_NB) == 0;
+	int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (fd >= 0 && fstat(fd, &status) == 0 && status.st_uid == geteuid() &&
+	    flock(fd, LOCK_EX | LOCK_NB) == 0 && fstat(fd, &status) == 0 && status.st_nlink > 0)
+		return fd;
 	if (fd >= 0)
 		close(fd);
-	return left;
+	return -1;
 }
 
+/* What nobody holds locked is of a probe that was killed. */
 static void remove_left(const char *root)
 {
 	DIR *directory = opendir(root);
 	char path[300];
-	for (struct dirent *entry; directory && (entry = readdir(directory));)
-		if (is_left(dirfd(directory), entry->d_name)) {
-			snprintf(path, sizeof(path), "%s/%s", root, entry->d_name);
-			nftw(path, remove_one, 8, FTW_DEPTH | FTW_PHYS);
-		}
+	for (struct dirent *entry; directory && (entry = readdir(directory));) {
+		if (strncmp(entry->d_name, "pinfold-probe.", 14) != 0)
+			continue;
+		snprintf(path, sizeof(path), "%s/%s", root, entry->d_name);
+		int lock = lock_directory(path);
+		if (lock < 0)
+			continue;
+		nftw(path, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+		close(lock);
+	}
 	if (directory)
 		closedir(directory);
+}
+
+/* Another probe may take the new directory for one that was left, until it is locked: then again. */
+static bool make_in(struct bait *bait, const char *root)
+{
+	for (int tries = 0; tries < 8; tries++) {
+		snprintf(bait->base, sizeof(bait->base), "%s/pinfold-probe.XXXXXX", root);
+		if (!mkdtemp(bait->base))
+			return false;
+		bait->lock = lock_directory(bait->base);
+		if (bait->lock >= 0)
+			return true;
+	}
+	return false;
 }
 
 static bool make_base(struct bait *bait)
@@ -122,13 +140,8 @@ static bool make_base(struct bait *bait)
 	static const char *const roots[] = { "/var/tmp", "/tmp", "/dev/shm" };
 	for (size_t i = 0; i < sizeof(roots) / sizeof(roots[0]); i++) {
 		remove_left(roots[i]);
-		snprintf(bait->base, sizeof(bait->base), "%s/pinfold-probe.XXXXXX", roots[i]);
-		if (!mkdtemp(bait->base))
-			continue;
-		bait->lock = open(bait->base, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-		if (bait->lock >= 0)
-			flock(bait->lock, LOCK_EX);
-		return true;
+		if (make_in(bait, roots[i]))
+			return true;
 	}
 	bait->base[0] = '\0';
 	return false;

@@ -17,6 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -46,16 +47,19 @@ static void what_a_killed_probe_has_left_is_removed_by_the_next(void **state)
 	struct test_host host;
 	struct pinfold_offer offer = { .size = sizeof(offer) };
 	struct pinfold_error err = { 0 };
-	char old[] = "/var/tmp/pinfold-probe.oldXXXXXX", young[] = "/var/tmp/pinfold-probe.newXXXXXX";
-	const struct timespec times[2] = { { .tv_sec = 1000000000 }, { .tv_sec = 1000000000 } };
+	char left[] = "/var/tmp/pinfold-probe.leftXXXXXX", used[] = "/var/tmp/pinfold-probe.usedXXXXXX";
 	(void)state;
 	test_host_open(&host);
-	assert_true(mkdtemp(old) && mkdtemp(young));
-	assert_int_equal(close(open(arena_print(host.arena, "%s/file", old), O_CREAT | O_WRONLY, 0600)), 0);
-	assert_int_equal(utimensat(AT_FDCWD, old, times, 0), 0);
+	/* Locked from the start, so that a probe of another test takes it for none that was left. */
+	assert_non_null(mkdtemp(used));
+	int lock = open(used, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	assert_int_equal(flock(lock, LOCK_EX), 0);
+	assert_non_null(mkdtemp(left));
+	close(open(arena_print(host.arena, "%s/file", left), O_CREAT | O_WRONLY | O_CLOEXEC, 0600));
 	assert_int_equal(probe_offer(&host.table, &offer, &err), 0);
-	assert_int_equal(access(old, F_OK), -1);
-	assert_int_equal(rmdir(young), 0);
+	assert_int_equal(access(left, F_OK), -1);
+	assert_int_equal(rmdir(used), 0);
+	close(lock);
 	test_host_close(&host);
 }
 

@@ -2,7 +2,8 @@
 POLICY_TEST_LIBS = core/policy/libpolicy.la core/config/libconfig.la core/base/libbase.la \
 	$(TEST_PLACES) $(CMOCKA_LIBS)
 POLICY_TEST_PARTS = tests/policy_configured.c tests/policy_configured.h
-POLICY_TESTS = tests/policy_environment tests/policy_paths tests/policy_presets tests/policy_values
+POLICY_TESTS = tests/policy_environment tests/policy_paths tests/policy_presence \
+	tests/policy_presets tests/policy_values
 check_PROGRAMS += $(POLICY_TESTS)
 TESTS += $(POLICY_TESTS)
 tests_policy_environment_SOURCES = tests/policy_environment.c $(POLICY_TEST_PARTS)
@@ -11,6 +12,9 @@ tests_policy_environment_LDADD = $(POLICY_TEST_LIBS)
 tests_policy_paths_SOURCES = tests/policy_paths.c $(POLICY_TEST_PARTS)
 tests_policy_paths_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_policy_paths_LDADD = $(POLICY_TEST_LIBS)
+tests_policy_presence_SOURCES = tests/policy_presence.c
+tests_policy_presence_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_policy_presence_LDADD = $(POLICY_TEST_LIBS)
 tests_policy_presets_SOURCES = tests/policy_presets.c $(POLICY_TEST_PARTS)
 tests_policy_presets_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_policy_presets_LDADD = $(POLICY_TEST_LIBS)

@@ -14,20 +14,29 @@
 
 static const char action[] = "run the program";
 
-const char *surroundings_value(const char *const *variables, const char *name)
+/* The first "NAME=value" with this name, or NULL. */
+static const char *find_entry(const char *const *variables, const char *name)
 {
 	size_t length = strlen(name);
 	for (; variables && *variables; variables++)
 		if (strncmp(*variables, name, length) == 0 && (*variables)[length] == '=')
-			return *variables + length + 1;
+			return *variables;
 	return NULL;
 }
 
-/* 0, or the errno with which executing `path` would fail as far as can be seen from here. */
-static int look_at(const struct pinfold_run *run, const char *path)
+const char *surroundings_value(const char *const *variables, const char *name)
+{
+	const char *entry = find_entry(variables, name);
+	return entry ? entry + strlen(name) + 1 : NULL;
+}
+
+/* 0, or the errno with which executing `path` would fail as far as can be seen from here; *ret_seen:
+ * something of this name can be reached. */
+static int look_at(const struct pinfold_run *run, const char *path, bool *ret_seen)
 {
 	struct stat about;
-	if (fstatat(run->directory.fd, path, &about, 0) < 0)
+	*ret_seen = fstatat(run->directory.fd, path, &about, 0) == 0;
+	if (!*ret_seen)
 		return errno;
 	if (S_ISDIR(about.st_mode))
 		return EISDIR;
@@ -66,42 +75,51 @@ static int search(struct pinfold_run *run, const char *path, const char *name,
 		if (!at)
 			return fault_no_memory(err);
 		more = *path == ':';
-		int seen = look_at(run, at);
-		if (seen == 0) {
+		bool seen;
+		int refusal = look_at(run, at, &seen);
+		if (refusal == 0) {
 			run->program = take_pointer(&at);
 			return 0;
 		}
 		/* A directory that may not be searched has nothing that could be named. */
-		if (faccessat(run->directory.fd, at, F_OK, AT_EACCESS) == 0)
-			reason = seen;
+		if (seen)
+			reason = refusal;
 	}
 	return refuse(reason, name, err);
+}
+
+/* Searches the PATH that the command gets: no other variable of the caller has a say in that. */
+static int search_path(struct pinfold_run *run, const char *name, struct pinfold_error *err)
+{
+	const char *path = find_entry(run->caller, "PATH");
+	const char *const caller[] = { path, NULL };
+	struct environment_places nowhere = { 0 };
+	struct environment environment = { 0 };
+	if (environment_build(run->pinfold->config, caller, run->command.set, &nowhere,
+			      &environment, err) < 0)
+		return -1;
+	path = surroundings_value((const char *const *)environment.variables.items, "PATH");
+	int result = search(run, path ? path : "/usr/local/bin:/bin:/usr/bin", name, err);
+	environment_release(&environment);
+	return result;
 }
 
 /* Where the command will find its program; the copy, which is not there yet, has what the tree has. */
 int surroundings_find_program(struct pinfold_run *run, struct pinfold_error *err)
 {
 	const char *name = run->command.argv[0];
-	struct environment_places nowhere = { 0 };
-	struct environment environment = { 0 };
 	if (!name[0])
 		return fault(err, PINFOLD_E_NOT_FOUND, ENOENT, action, "its name is empty",
 			     "name a program");
 	if (strchr(name, '/')) {
-		int reason = look_at(run, name);
+		bool seen;
+		int reason = look_at(run, name, &seen);
 		if (reason != 0)
 			return refuse(reason, name, err);
 		run->program = strdup(name);
 		return run->program ? 0 : fault_no_memory(err);
 	}
-	if (environment_build(run->pinfold->config, run->caller, run->command.set, &nowhere,
-			      &environment, err) < 0)
-		return -1;
-	const char *path = surroundings_value((const char *const *)environment.variables.items,
-					      "PATH");
-	int result = search(run, path ? path : "/usr/local/bin:/bin:/usr/bin", name, err);
-	environment_release(&environment);
-	return result;
+	return search_path(run, name, err);
 }
 
 int surroundings_build(struct pinfold_run *run, struct pinfold_error *err)

@@ -9,6 +9,7 @@
 #include "base/path.h"
 #include "base/pattern.h"
 #include "base/text.h"
+#include "config/value.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -22,21 +23,35 @@ static int note_missing(struct paths *paths, const char *path, const char *why,
 			struct pinfold_error *err)
 {
 	size_t length = strlen(path), more = strlen(why);
-	char *note = malloc(length + more + sizeof(" ()"));
-	if (note) {
-		char *end = mempcpy(mempcpy(note, path, length), " (", 2);
-		memcpy(mempcpy(end, why, more), ")", 2);
+	char *note = arena_allocate(paths->arena, length + more + sizeof(" ()"));
+	if (!note)
+		return fault_no_memory(err);
+	char *end = mempcpy(mempcpy(note, path, length), " (", 2);
+	memcpy(mempcpy(end, why, more), ")", 2);
+	return value_append(paths->arena, &paths->missing, note, err);
+}
+
+/* Are there no empty parts, no "." parts, and no slash at the end? */
+static bool is_tidy(const char *path)
+{
+	for (const char *slash = path; slash; slash = strchr(slash + 1, '/')) {
+		const char *part = slash + 1;
+		if (part[0] == '.')
+			part++;
+		if (part[0] == '/' || part[0] == '\0')
+			return false;
 	}
-	return list_add_taken(&paths->missing, note) < 0 ? fault_no_memory(err) : 0;
+	return true;
 }
 
 /* Without empty parts, "." parts and a slash at the end; ".." is left for the kernel. */
-static char *tidied(struct arena *arena, const char *path)
+static const char *tidied(struct arena *arena, const char *path)
 {
-	char *tidy = arena_copy(arena, path);
+	if (is_tidy(path))
+		return path;
+	char *tidy = arena_copy(arena, path), *to = tidy;
 	if (!tidy)
 		return NULL;
-	char *to = tidy;
 	for (const char *at = path; *at;) {
 		size_t length = strcspn(at, "/");
 		if (length > 0 && !(length == 1 && at[0] == '.')) {
@@ -84,6 +99,21 @@ static int open_canonical(struct arena *arena, const char *path, int *ret_fd, co
 	return 0;
 }
 
+/* Finds what a tidy path means: its canonical path and its status; -1 with errno. */
+static int find(struct paths *paths, const char *path, const char **ret_canonical,
+		struct stat *ret_status)
+{
+	int seen = parents_look(&paths->parents, path, ret_status);
+	if (seen != 0) {
+		*ret_canonical = path;
+		return seen < 0 ? -1 : 0;
+	}
+	auto_close int fd = -1;
+	if (open_canonical(paths->arena, path, &fd, ret_canonical) < 0)
+		return -1;
+	return fstat(fd, ret_status);
+}
+
 static int append(struct paths *paths, const struct paths_request *request, const char *canonical,
 		  const struct stat *status, struct pinfold_error *err)
 {
@@ -118,22 +148,18 @@ static bool is_out_of_reach(const struct paths *paths, const char *canonical,
 	return !listed && !entered;
 }
 
-static int add_found(struct paths *paths, const struct paths_request *request, int fd,
-		     const char *canonical, struct pinfold_error *err)
+static int add_found(struct paths *paths, const struct paths_request *request,
+		     const char *canonical, const struct stat *status, struct pinfold_error *err)
 {
-	struct stat status;
-	if (fstat(fd, &status) < 0)
-		return fault(err, PINFOLD_E_SYSTEM, errno, resolve_action, canonical,
-			     "check that its file system answers");
-	bool ordinary = S_ISDIR(status.st_mode) || S_ISREG(status.st_mode);
+	bool ordinary = S_ISDIR(status->st_mode) || S_ISREG(status->st_mode);
 	if (request->implied && !ordinary)
 		return note_missing(paths, canonical, "neither a file nor a directory", err);
-	if (request->kind == PINFOLD_PATH_HIDE && is_out_of_reach(paths, canonical, &status))
+	if (request->kind == PINFOLD_PATH_HIDE && is_out_of_reach(paths, canonical, status))
 		return note_missing(paths, canonical, "the caller cannot read it", err);
 	if (!streq(canonical, request->text) &&
 	    list_addf(&paths->rewritten, "%s -> %s", request->text, canonical) < 0)
 		return fault_no_memory(err);
-	return append(paths, request, canonical, &status, err);
+	return append(paths, request, canonical, status, err);
 }
 
 /* A directory that the caller closed to itself could be opened again by the command: what is hidden
@@ -153,7 +179,7 @@ static int add_closed_parent(struct paths *paths, const struct paths_request *re
 	struct stat status;
 	if (fd < 0 || fstat(fd, &status) < 0 || status.st_uid != paths->caller->user)
 		return note_missing(paths, request->text, "the caller cannot reach it", err);
-	return add_found(paths, request, fd, canonical, err);
+	return add_found(paths, request, canonical, &status, err);
 }
 
 static int not_found(struct paths *paths, const struct paths_request *request, const char *path,
@@ -177,30 +203,21 @@ static int not_found(struct paths *paths, const struct paths_request *request, c
 			    : "check the path and the directories above it");
 }
 
-/* Most of what may be missing is: the cheapest questions come first. */
-static bool is_plainly_missing(const struct paths *paths, const char *path)
-{
-	struct stat status;
-	return presence_denies(&paths->home, path) || presence_denies(&paths->settings, path) ||
-	       (fstatat(AT_FDCWD, path, &status, AT_SYMLINK_NOFOLLOW) < 0 &&
-		(errno == ENOENT || errno == ENOTDIR));
-}
-
 static int add_one(struct paths *paths, const struct paths_request *request, struct pinfold_error *err)
 {
-	const char *path = tidied(paths->arena, request->text);
+	const char *path = tidied(paths->arena, request->text), *canonical;
 	if (!path)
 		return fault_no_memory(err);
 	struct paths_request tidy = *request;
 	tidy.text = path;
 	bool may_miss = request->kind == PINFOLD_PATH_HIDE || request->optional;
-	if (may_miss && is_plainly_missing(paths, path))
+	if (may_miss &&
+	    (presence_denies(&paths->home, path) || presence_denies(&paths->settings, path)))
 		return note_missing(paths, path, "does not exist", err);
-	auto_close int fd = -1;
-	const char *canonical;
-	if (open_canonical(paths->arena, path, &fd, &canonical) < 0)
+	struct stat status;
+	if (find(paths, path, &canonical, &status) < 0)
 		return not_found(paths, &tidy, path, errno, err);
-	return add_found(paths, &tidy, fd, canonical, err);
+	return add_found(paths, &tidy, canonical, &status, err);
 }
 
 static int add_matches(struct paths *paths, const struct paths_request *request, DIR *dir,
@@ -285,6 +302,6 @@ void paths_release(struct paths *paths)
 	free(paths->items);
 	presence_release(&paths->home);
 	presence_release(&paths->settings);
-	list_release(&paths->missing);
+	parents_release(&paths->parents);
 	list_release(&paths->rewritten);
 }

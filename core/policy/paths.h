@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "base/list.h"
+#include "policy/parents.h"
 #include "policy/policy.h"
 #include "policy/presence.h"
 
@@ -21,12 +22,13 @@ struct paths {
 	size_t count, room;
 	struct presence home, settings;	/* what the caller's home, and .config in it, hold: for speed;
 					 * zero if not asked */
+	struct parents parents;
 	struct list missing, rewritten;	/* as in struct policy */
 };
 
 struct paths_request {
 	uint32_t kind;	/* enum pinfold_path_kind */
-	const char *text;	/* absolute; a star may stand in its last part */
+	const char *text;	/* absolute; a star may stand in its last part; it must stay */
 	const char *asked;
 	bool optional;	/* may be missing; hidden ones always may */
 	bool implied;	/* nobody wrote it as it is: no part of it is a pattern but the last */

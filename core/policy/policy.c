@@ -5,6 +5,7 @@
 #include "base/fault.h"
 #include "base/path.h"
 #include "base/text.h"
+#include "config/value.h"
 #include "policy/axes.h"
 #include "policy/homes.h"
 #include "policy/limits.h"
@@ -107,9 +108,14 @@ static int take_paths(struct policy *policy, struct paths *paths, struct pinfold
 static int note_homeless(struct policy *policy, const struct list *homeless,
 			 struct pinfold_error *err)
 {
-	for (size_t i = 0; i < homeless->count; i++)
-		if (list_addf(&policy->missing, "%s (there is no home)", homeless->items[i]) < 0)
+	for (size_t i = 0; i < homeless->count; i++) {
+		const char *note =
+			arena_print(policy->arena, "%s (there is no home)", homeless->items[i]);
+		if (!note)
 			return fault_no_memory(err);
+		if (value_append(policy->arena, &policy->missing, note, err) < 0)
+			return -1;
+	}
 	return 0;
 }
 
@@ -216,7 +222,6 @@ void policy_free(struct policy *policy)
 {
 	if (!policy)
 		return;
-	list_release(&policy->missing);
 	list_release(&policy->rewritten);
 	arena_free(policy->arena);
 	free(policy);

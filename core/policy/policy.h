@@ -31,7 +31,7 @@ struct policy {
 	size_t limit_count;
 	int priority;		/* added to the niceness */
 	struct list missing;	/* "path (why)": optional paths that do not exist or are out of the
-				 * caller's own reach, for `explain` */
+				 * caller's own reach, for `explain`; all its memory is the arena's */
 	struct list rewritten;	/* "from -> to": paths respelled as the kernel sees them */
 };
 

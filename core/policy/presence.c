@@ -2,7 +2,6 @@
 #include "policy/presence.h"
 
 #include "base/cleanup.h"
-#include "base/path.h"
 
 #include <errno.h>
 #include <string.h>
@@ -26,6 +25,24 @@ static int read_names(const char *directory, struct list *names)
 	return errno ? -1 : 0;
 }
 
+/* The first part of a path. */
+struct part {
+	const char *text;
+	size_t length;
+	unsigned mark;	/* the same for names that differ in the case of letters only */
+};
+
+static struct part first_part(const char *path)
+{
+	struct part part = { .text = path };
+	for (; path[part.length] && path[part.length] != '/'; part.length++) {
+		unsigned char byte = (unsigned char)path[part.length];
+		part.mark = part.mark * 31 + (byte & 0x80 ? 0x80u : byte | 0x20u);
+	}
+	part.mark %= PRESENCE_MARKS;
+	return part;
+}
+
 void presence_read(const char *directory, struct presence *ret_presence)
 {
 	struct list names = { 0 };
@@ -34,26 +51,37 @@ void presence_read(const char *directory, struct presence *ret_presence)
 		list_release(&names);
 		return;
 	}
-	qsort(names.items, names.count, sizeof(*names.items), compare_names);
-	*ret_presence = (struct presence){ .directory = directory, .names = names };
+	if (names.count > 0)
+		qsort(names.items, names.count, sizeof(*names.items), compare_names);
+	size_t length = strlen(directory);
+	if (length > 0 && directory[length - 1] == '/')
+		length--;
+	*ret_presence = (struct presence){ directory, length, names, { 0 } };
+	for (size_t i = 0; i < names.count; i++) {
+		unsigned mark = first_part(names.items[i]).mark;
+		ret_presence->marks[mark / 64] |= UINT64_C(1) << mark % 64;
+	}
 }
 
-/* Compares a name with the first part of a path. */
-static int compare_part(const void *part, const void *name)
+static int compare_part(const void *key, const void *name)
 {
-	size_t length = strcspn(part, "/");
-	int order = strncasecmp(part, *(char *const *)name, length);
-	return order ? order : (*(char *const *)name)[length] == '\0' ? 0 : -1;
+	const struct part *part = key;
+	int order = strncasecmp(part->text, *(char *const *)name, part->length);
+	return order ? order : (*(char *const *)name)[part->length] == '\0' ? 0 : -1;
 }
 
 bool presence_denies(const struct presence *presence, const char *path)
 {
-	if (!presence->directory || !path_is_within(path, presence->directory))
+	size_t length = presence->length;
+	if (!presence->directory || strncmp(path, presence->directory, length) != 0 ||
+	    path[length] != '/')
 		return false;
-	const char *part = path + strlen(presence->directory);
-	part += strspn(part, "/");
-	return *part && !bsearch(part, presence->names.items, presence->names.count,
-				 sizeof(*presence->names.items), compare_part);
+	struct part part = first_part(path + length + 1);
+	if (part.length == 0)
+		return false;
+	return !(presence->marks[part.mark / 64] >> part.mark % 64 & 1) ||
+	       !bsearch(&part, presence->names.items, presence->names.count,
+			sizeof(*presence->names.items), compare_part);
 }
 
 void presence_release(struct presence *presence)

@@ -4,9 +4,15 @@
 
 #include "base/list.h"
 
+#include <stdint.h>
+
+enum { PRESENCE_MARKS = 256 };
+
 struct presence {
 	const char *directory;	/* NULL: nothing is known */
+	size_t length;	/* of its path, without a slash at the end */
 	struct list names;	/* sorted */
+	uint64_t marks[PRESENCE_MARKS / 64];	/* a bit by name: most that are not there have none */
 };
 
 /* Reads the names; where that fails nothing is known. The path must stay. */

@@ -76,7 +76,8 @@ void relocations_find(const char *const *environment, struct relocations *ret_re
 		const char *equals = strchr(*environment, '=');
 		size_t length = equals ? (size_t)(equals - *environment) : 0;
 		for (size_t i = 0; length > 0 && i < N_ELEMENTS(rows); i++)
-			if (strncmp(rows[i].variable, *environment, length) == 0 &&
+			if (rows[i].variable[0] == **environment &&
+			    strncmp(rows[i].variable, *environment, length) == 0 &&
 			    rows[i].variable[length] == '\0')
 				add_values(ret_relocations, rows[i].standard, equals + 1);
 	}

@@ -105,9 +105,13 @@ static const char *below_home(struct arena *arena, const char *mark, const char 
 {
 	if (streq(home, "/") && *rest)
 		home = "";
-	char *path = arena_allocate(arena, strlen(mark) + strlen(home) + strlen(rest) + 1);
-	if (path)
-		stpcpy(stpcpy(stpcpy(path, mark), home), rest);
+	size_t before = strlen(mark), middle = strlen(home), after = strlen(rest) + 1;
+	char *path = arena_allocate(arena, before + middle + after);
+	if (!path)
+		return NULL;
+	memcpy(path, mark, before);
+	memcpy(path + before, home, middle);
+	memcpy(path + before + middle, rest, after);
 	return path;
 }
 

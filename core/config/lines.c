@@ -47,9 +47,24 @@ static const char *find_after_blank(const char *line, char mark)
 	return at ? at : line + strlen(line);
 }
 
+/* Is each of eight bytes a plain one: neither a control character nor a tab? A byte past 0x7f counts
+ * as plain; the byte above one that is not may be taken for such another. */
+static bool are_plain(const char *bytes)
+{
+	const uint64_t ones = UINT64_C(0x0101010101010101);
+	uint64_t word, erased;
+	memcpy(&word, bytes, sizeof(word));
+	erased = word ^ ones * 0x7f;
+	uint64_t control = (word - ones * 0x20) & ~word, erases = (erased - ones) & ~erased;
+	return !((control | erases) & ones * 0x80);
+}
+
 static int check_bytes(const struct lines *lines, const char *line, size_t length)
 {
-	for (size_t i = 0; i < length; i++)
+	size_t start = 0;
+	while (length - start >= sizeof(uint64_t) && are_plain(line + start))
+		start += sizeof(uint64_t);
+	for (size_t i = start; i < length; i++)
 		if (!lines_allow((unsigned char)line[i]))
 			return place_fault(*lines->place, lines->err, "write the file as plain text",
 					   "the control character 0x%02x", (unsigned char)line[i]);
@@ -102,12 +117,17 @@ static int check_hash(const struct lines *lines, const char *line)
 	return 0;
 }
 
+/* Blanks, or a comment? */
+static bool says_nothing(const char *line, size_t length)
+{
+	size_t blanks = 0;
+	while (blanks < length && is_blank(line[blanks]))
+		blanks++;
+	return blanks == length || starts_comment(line[blanks]);
+}
+
 static int check_line(struct lines *lines, char *line)
 {
-	const char *text = line + strspn(line, " \t");
-	lines->continued = false;
-	if (*text == '\0' || starts_comment(*text))
-		return 0;
 	if (*line == '[')
 		return check_section_line(lines, line);
 	if (check_hash(lines, line) < 0)
@@ -141,9 +161,12 @@ static int take_line(struct lines *lines, char *room, size_t size)
 				   "a line of %zu bytes, more than %d", length, LINES_LENGTH_MOST);
 	if (check_bytes(lines, start, length) < 0)
 		return -1;
+	lines->continued = false;
+	if (says_nothing(start, length))
+		length = 0;	/* inih would only walk over it */
 	memcpy(room, start, length);
 	room[length] = '\0';
-	return check_line(lines, room);
+	return length > 0 ? check_line(lines, room) : 0;
 }
 
 static char *next_line(char *room, int size, void *stream)

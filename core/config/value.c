@@ -176,9 +176,13 @@ int value_set(struct value_maker *maker, const struct key *key, const char *text
 	return result;
 }
 
-/* Up to the comma that ends the item. */
-static size_t item_length(const char *text)
+/* Up to the comma that ends the item; *ret_escaped: there are others before it. */
+static size_t item_length(const char *text, bool *ret_escaped)
 {
+	const char *comma = strchr(text, ',');
+	*ret_escaped = comma && comma > text && comma[-1] == '\\';
+	if (!*ret_escaped)
+		return comma ? (size_t)(comma - text) : strlen(text);
 	size_t length = 0;
 	while (text[length] && text[length] != ',')
 		length += text[length] == '\\' && text[length + 1] == ',' ? 2 : 1;
@@ -188,14 +192,17 @@ static size_t item_length(const char *text)
 /* Copies the next item of `*at`, without the blanks around it; NULL when memory is gone. */
 static char *take_item(struct arena *arena, const char **at)
 {
+	bool escaped;
 	const char *from = *at + strspn(*at, " \t");
-	const char *end = from + item_length(from);
+	const char *end = from + item_length(from, &escaped);
 	char *item = arena_allocate(arena, (size_t)(end - from) + 1), *to = item;
 	*at = *end ? end + 1 : end;
 	if (!item)
 		return NULL;
 	while (end > from && (end[-1] == ' ' || end[-1] == '\t'))
 		end--;
+	if (!escaped)
+		return memcpy(item, from, (size_t)(end - from));
 	while (from < end) {
 		if (from[0] == '\\' && from[1] == ',')
 			from++;

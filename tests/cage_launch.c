@@ -120,7 +120,7 @@ static struct child_event play(struct scene *scene, char **ret_output)
 {
 	struct child *child = NULL;
 	struct pinfold_error err = { 0 };
-	if (child_start(&scene->launch, &child, NULL, &err) < 0)
+	if (child_start(&scene->launch, NULL, &child, NULL, &err) < 0)
 		fail_msg("%s: %s: %s", err.action, err.subject, strerror(err.sys));
 	close(scene->out[1]);
 	scene->out[1] = -1;
@@ -221,7 +221,7 @@ static void a_failing_stage_names_its_step_and_the_target_never_runs(void **stat
 		scene_open(&scene, both[i % 2], "echo ran");
 		scene.state.fail_stage = cases[i / 2].stage;
 		scene.state.fail_with = ENOTTY;
-		assert_int_equal(child_start(&scene.launch, &child, &step, &err), -1);
+		assert_int_equal(child_start(&scene.launch, NULL, &child, &step, &err), -1);
 		assert_int_equal(step, cases[i / 2].step);
 		assert_int_equal(err.code, PINFOLD_E_STEP);
 		assert_int_equal(err.sys, ENOTTY);
@@ -242,15 +242,15 @@ static void a_directory_that_is_not_there_and_a_missing_program_are_told_apart(v
 	struct scene scene;
 	scene_open(&scene, ALL_NAMESPACES, "echo ran");
 	scene.launch.directory = "/no/such/directory";
-	assert_int_equal(child_start(&scene.launch, &child, NULL, &err), -1);
+	assert_int_equal(child_start(&scene.launch, NULL, &child, NULL, &err), -1);
 	assert_int_equal(err.code, PINFOLD_E_STEP);
 	assert_string_equal(err.subject, "/no/such/directory");
 	scene.launch.directory = "/";
 	scene.launch.program = "/no/such/program";
-	assert_int_equal(child_start(&scene.launch, &child, NULL, &err), -1);
+	assert_int_equal(child_start(&scene.launch, NULL, &child, NULL, &err), -1);
 	assert_int_equal(err.code, PINFOLD_E_NOT_FOUND);
 	scene.launch.program = "/etc/passwd";
-	assert_int_equal(child_start(&scene.launch, &child, NULL, &err), -1);
+	assert_int_equal(child_start(&scene.launch, NULL, &child, NULL, &err), -1);
 	assert_int_equal(err.code, PINFOLD_E_NOT_EXECUTABLE);
 	scene_close(&scene);
 }
@@ -293,7 +293,7 @@ static void an_ended_child_is_over_at_once_with_its_grandchildren(void **state)
 		struct scene scene;
 		struct child *child = NULL;
 		scene_open(&scene, both[i], "trap '' TERM; (sleep 98 &) ; echo up; sleep 98; sleep 98");
-		assert_int_equal(child_start(&scene.launch, &child, NULL, NULL), 0);
+		assert_int_equal(child_start(&scene.launch, NULL, &child, NULL, NULL), 0);
 		close(scene.out[1]);
 		scene.out[1] = -1;
 		char word[8];
@@ -316,7 +316,7 @@ static void a_signal_reaches_the_whole_group(void **state)
 		struct scene scene;
 		struct child *child = NULL;
 		scene_open(&scene, both[i], "exec 2>/dev/null; trap 'exit 7' USR1; echo up; while :; do sleep 0.05; done");
-		assert_int_equal(child_start(&scene.launch, &child, NULL, NULL), 0);
+		assert_int_equal(child_start(&scene.launch, NULL, &child, NULL, NULL), 0);
 		char word[3];
 		assert_int_equal(read(scene.out[0], word, 3), 3);
 		assert_int_equal(child_signal(child, SIGUSR1), 0);
@@ -361,7 +361,7 @@ static void a_closed_descriptor_is_refused_before_anything_starts(void **state)
 	struct pinfold_error err = { 0 };
 	scene_open(&scene, 0, "true");
 	scene.launch.kept = list;
-	assert_int_equal(child_start(&scene.launch, &child, NULL, &err), -1);
+	assert_int_equal(child_start(&scene.launch, NULL, &child, NULL, &err), -1);
 	assert_int_equal(err.code, PINFOLD_E_USAGE);
 	assert_non_null(strstr(err.subject, "999"));
 	scene_close(&scene);
@@ -428,7 +428,7 @@ static void handlers_are_reset_and_nothing_is_blocked(void **state)
 static void *start_and_leave(void *argument)
 {
 	struct child **child = ((void **)argument)[1];
-	assert_int_equal(child_start(((void **)argument)[0], child, NULL, NULL), 0);
+	assert_int_equal(child_start(((void **)argument)[0], NULL, child, NULL, NULL), 0);
 	return NULL;
 }
 
@@ -461,7 +461,7 @@ static void nothing_is_left_when_the_host_is_killed(void **state)
 		pid_t host = fork();
 		if (host == 0) {
 			struct child *child = NULL;
-			if (child_start(&scene.launch, &child, NULL, NULL) == 0)
+			if (child_start(&scene.launch, NULL, &child, NULL, NULL) == 0)
 				pause();
 			_exit(1);
 		}
@@ -485,7 +485,7 @@ static void a_lost_supervisor_makes_the_ending_unknown(void **state)
 		struct scene scene;
 		struct child *child = NULL;
 		scene_open(&scene, both[i], "echo up; sleep 95");
-		assert_int_equal(child_start(&scene.launch, &child, NULL, NULL), 0);
+		assert_int_equal(child_start(&scene.launch, NULL, &child, NULL, NULL), 0);
 		char word[3];
 		assert_int_equal(read(scene.out[0], word, 3), 3);
 		kill(child_supervisor(child), SIGKILL);
@@ -503,7 +503,7 @@ static void a_stop_is_told_and_the_command_goes_on(void **state)
 		struct scene scene;
 		struct child *child = NULL;
 		scene_open(&scene, both[i], "kill -STOP $$; exit 4");
-		assert_int_equal(child_start(&scene.launch, &child, NULL, NULL), 0);
+		assert_int_equal(child_start(&scene.launch, NULL, &child, NULL, NULL), 0);
 		struct child_event event = await(child);
 		assert_int_equal(event.kind, CHILD_STOPPED);
 		assert_int_equal(event.value, SIGSTOP);
@@ -539,6 +539,84 @@ static void the_command_cannot_look_into_its_supervisor(void **state)
 	scene_close(&scene);
 }
 
+static struct embryo *begin(struct scene *scene, uint64_t namespaces)
+{
+	struct embryo *embryo = NULL;
+	struct pinfold_error err = { 0 };
+	if (child_begin(&scene->launch, namespaces, &embryo, &err) < 0)
+		fail_msg("%s: %s: %s", err.action, err.subject, strerror(err.sys));
+	return embryo;
+}
+
+static void a_child_that_was_begun_runs_as_one_that_was_not(void **state)
+{
+	(void)state;
+	/* What was begun with other namespaces than the plan asks for is given up. */
+	for (size_t i = 0; i < 4; i++) {
+		struct scene scene;
+		struct child *child = NULL;
+		scene_open(&scene, both[i % 2], "readlink /proc/self/ns/net; exit 6");
+		struct embryo *embryo = begin(&scene, both[i / 2]);
+		usleep(i % 2 ? 20000 : 0);
+		assert_int_equal(child_start(&scene.launch, embryo, &child, NULL, NULL), 0);
+		close(scene.out[1]);
+		scene.out[1] = -1;
+		assert_int_equal(await(child).value, 6);
+		char output[64] = "", own[64] = "";
+		assert_true(read(scene.out[0], output, sizeof(output) - 1) > 0);
+		assert_true(readlink("/proc/self/ns/net", own, sizeof(own) - 1) > 0);
+		assert_int_equal(strncmp(output, own, strlen(own)) == 0, i % 2 == 0);
+		child_free(child);
+		scene_close(&scene);
+	}
+}
+
+static void what_was_begun_and_abandoned_leaves_nothing(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < 10; i++) {
+		struct scene scene;
+		scene_open(&scene, 0, "echo ran");
+		struct embryo *embryo = begin(&scene, both[i % 2]);
+		usleep(i > 4 ? 5000 : 0);
+		child_abandon(embryo);
+		close(scene.out[1]);
+		scene.out[1] = -1;
+		char byte;
+		assert_int_equal(read(scene.out[0], &byte, 1), 0);
+		scene_close(&scene);
+	}
+	child_abandon(NULL);
+	assert_int_equal(waitpid(-1, NULL, WNOHANG | __WALL), -1);
+}
+
+static void what_was_begun_ends_with_a_host_that_is_killed(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		struct scene scene;
+		int alive[2];
+		scene_open(&scene, 0, "true");
+		assert_int_equal(pipe(alive), 0);
+		pid_t host = fork();
+		if (host == 0) {
+			begin(&scene, both[i]);
+			assert_int_equal(write(scene.out[1], "b", 1), 1);
+			pause();
+			_exit(1);
+		}
+		close(alive[1]);
+		char byte;
+		assert_int_equal(read(scene.out[0], &byte, 1), 1);
+		kill(host, SIGKILL);
+		waitpid(host, NULL, 0);
+		/* The tasks have a copy of the pipe's other end as long as they live. */
+		assert_int_equal(read(alive[0], &byte, 1), 0);
+		close(alive[0]);
+		scene_close(&scene);
+	}
+}
+
 static unsigned open_descriptors(void)
 {
 	DIR *dir = opendir("/proc/self/fd");
@@ -558,7 +636,7 @@ static void children_that_are_left_are_reaped_in_time(void **state)
 		struct scene scene;
 		struct child *child = NULL;
 		scene_open(&scene, both[i % 2], "exit 3");
-		assert_int_equal(child_start(&scene.launch, &child, NULL, NULL), 0);
+		assert_int_equal(child_start(&scene.launch, NULL, &child, NULL, NULL), 0);
 		assert_int_equal(await(child).value, 3);
 		child_leave(child, &leaving);
 		assert_true(leaving.count < 20);
@@ -579,7 +657,7 @@ static void many_children_leave_descriptors_as_they_were(void **state)
 		if (i % 5 == 4)
 			scene.launch.directory = "/no/such/directory";
 		struct child *child = NULL;
-		if (child_start(&scene.launch, &child, NULL, NULL) == 0)
+		if (child_start(&scene.launch, NULL, &child, NULL, NULL) == 0)
 			child_free(child);
 		scene_close(&scene);
 	}
@@ -611,6 +689,9 @@ int main(void)
 		cmocka_unit_test(a_lost_supervisor_makes_the_ending_unknown),
 		cmocka_unit_test(a_stop_is_told_and_the_command_goes_on),
 		cmocka_unit_test(the_command_cannot_look_into_its_supervisor),
+		cmocka_unit_test(a_child_that_was_begun_runs_as_one_that_was_not),
+		cmocka_unit_test(what_was_begun_and_abandoned_leaves_nothing),
+		cmocka_unit_test(what_was_begun_ends_with_a_host_that_is_killed),
 		cmocka_unit_test(children_that_are_left_are_reaped_in_time),
 		cmocka_unit_test(many_children_leave_descriptors_as_they_were),
 	};

@@ -163,9 +163,9 @@ static IN_CHILD int command_main(void *argument)
 	if (birth->own_network)
 		result = failed(birth, CHILD_STEP_NAMESPACES, own_network());
 	wake(&birth->network_done, 1);
-	while (__atomic_load_n(&birth->go, __ATOMIC_SEQ_CST) == 0)
-		sleep_while(&birth->go, 0);
-	if (result >= 0 && birth->go == 1)
+	while (__atomic_load_n(&birth->go, __ATOMIC_SEQ_CST) == BIRTH_WAIT)
+		sleep_while(&birth->go, BIRTH_WAIT);
+	if (result >= 0 && birth->go == BIRTH_GO_ON)
 		steps_of_command(birth);
 	raw(SYS_exit_group, 125);
 	return 125;
@@ -242,11 +242,29 @@ static IN_CHILD long prepare_for_command(struct birth *birth, int handle)
 	return result;
 }
 
-void IN_CHILD birth_wait_for_command(struct birth *birth)
+void IN_CHILD birth_wait(int *task)
 {
-	int task;
-	while ((task = __atomic_load_n(&birth->command_task, __ATOMIC_SEQ_CST)) != 0)
-		sleep_while((uint32_t *)&birth->command_task, (uint32_t)task);
+	int value;
+	while ((value = __atomic_load_n(task, __ATOMIC_SEQ_CST)) != 0)
+		sleep_while((uint32_t *)task, (uint32_t)value);
+}
+
+/* Has the host gone? Nothing else closes its end of the control socket. */
+static IN_CHILD bool is_alone(const struct birth *birth)
+{
+	char byte;
+	return raw(SYS_recvfrom, birth->control, &byte, 1, MSG_PEEK | MSG_DONTWAIT, 0, 0) == 0;
+}
+
+static IN_CHILD uint32_t await_order(struct birth *birth)
+{
+	uint32_t order;
+	while ((order = __atomic_load_n(&birth->ready, __ATOMIC_SEQ_CST)) == BIRTH_WAIT) {
+		sleep_while(&birth->ready, BIRTH_WAIT);
+		if (birth->ready == BIRTH_WAIT && is_alone(birth))
+			return BIRTH_GIVE_UP;
+	}
+	return order;
 }
 
 static IN_CHILD void write_pid(struct birth *birth)
@@ -300,15 +318,18 @@ int IN_CHILD birth_supervisor(void *argument)
 {
 	struct birth *birth = argument;
 	int handle = -1;
+	raw(SYS_close, birth->host_end);
 	long result = supervisor_steps(birth);
 	if (result >= 0)
 		result = failed(birth, CHILD_STEP_SUPERVISE, clone_command(birth, &handle));
+	bool wanted = await_order(birth) == BIRTH_GO_ON;
 	if (result >= 0) {
-		result = prepare_for_command(birth, handle);
-		wake(&birth->go, result < 0 ? 2 : 1);
-		birth_wait_for_command(birth);
+		if (wanted)
+			result = prepare_for_command(birth, handle);
+		wake(&birth->go, wanted && result >= 0 ? BIRTH_GO_ON : BIRTH_GIVE_UP);
+		birth_wait(&birth->command_task);
 	}
-	if (result >= 0 && birth->failed_step == CHILD_STEP_NONE)
+	if (wanted && result >= 0 && birth->failed_step == CHILD_STEP_NONE)
 		failed(birth, CHILD_STEP_SUPERVISE, become_init(birth));
 	raw(SYS_exit_group, 125);
 	return 125;

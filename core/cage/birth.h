@@ -2,42 +2,49 @@
  *
  * The supervisor-to-be and the command's task share the host's memory until each executes its
  * program, so that their birth costs the same however large the host is. They run on stacks of their
- * own while the host's thread is suspended, and make system calls only.
+ * own beside the host's thread, whose errno they share: they make raw system calls only.
  */
 #ifndef CAGE_BIRTH_H
 #define CAGE_BIRTH_H
 
 #include "cage/child.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum { BIRTH_STACK = 256 * 1024 };
 
+enum birth_order { BIRTH_WAIT = 0, BIRTH_GO_ON, BIRTH_GIVE_UP };
+
 struct birth {
-	const struct launch *launch;
+	const struct launch *launch;	/* known once `ready` says so */
 	uint64_t namespaces;	/* without the network's, which the command's task makes */
 	bool own_network;
 	bool foreground;	/* the command's group gets the terminal at once */
 	int streams[3];		/* copies, numbered past what is overwritten */
 	int control;		/* the supervisor's end */
+	int host_end;		/* the host's, which the tasks close */
 	int terminal;		/* a copy, or -1 */
 	int init_program;	/* pinfold-init, opened */
 	char map[3][40];	/* what goes into setgroups, uid_map, gid_map */
 	char *command_stack;	/* its top */
 	char pid_text[16];
 
+	uint32_t ready;		/* enum birth_order, written by the host */
+
 	/* Written by the tasks. */
 	uint32_t failed_step;
 	int32_t failed_sys;
 	int command;		/* the command's pid as the supervisor sees it */
 	int command_task;	/* not 0 while the command's task shares this memory */
+	int supervisor_task;	/* the same of the supervisor's */
 	uint32_t network_done;	/* 1 when its network is made, or the birth failed */
-	uint32_t go;		/* 1: the view is laid, 2: give up */
+	uint32_t go;		/* enum birth_order, to the command's task: the view is laid */
 };
 
 /* The first function of the new supervisor; its argument is the birth. */
 int birth_supervisor(void *birth);
-/* Waits until the command's task has left the shared memory. */
-void birth_wait_for_command(struct birth *birth);
+/* Waits until a task has left the shared memory: `task` is one of the two above. */
+void birth_wait(int *task);
 
 #endif

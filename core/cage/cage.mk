@@ -3,6 +3,7 @@ core_cage_libcage_la_CPPFLAGS = $(CORE_CPPFLAGS)
 core_cage_libcage_la_SOURCES = \
 	core/cage/birth.c core/cage/birth.h \
 	core/cage/child.h \
+	core/cage/embryo.c core/cage/embryo.h \
 	core/cage/handle.h \
 	core/cage/launch.c \
 	core/cage/protocol.h \

@@ -25,6 +25,8 @@ enum child_step {
 };
 const char *child_step_name(uint32_t step);
 
+struct child;
+
 /* Everything a launch needs. All of it must stay until child_start returns. */
 struct launch {
 	const struct pinfold_arm *arm;	/* NULL: no confinement (placement host) */
@@ -45,12 +47,21 @@ struct launch {
 	int priority;		/* added to the niceness; 0 for none */
 };
 
-struct child;
+/* A child that has begun: its namespaces are made beside what the caller still has to find out. */
+struct embryo;
 
-/* Starts the command. On -1 the target never ran; PINFOLD_E_STEP names the step (err->action) and
- * carries its errno; `ret_step` (may be NULL) gets it as well. */
-int child_start(const struct launch *launch, struct child **ret_child, uint32_t *ret_step,
+/* Begins a child with these namespaces. Of the launch only streams, kept, own_session and terminal
+ * count, and these must be the same when it is started. */
+int child_begin(const struct launch *launch, uint64_t namespaces, struct embryo **ret_embryo,
 		struct pinfold_error *err);
+/* Ends what was begun; NULL does nothing. */
+void child_abandon(struct embryo *embryo);
+
+/* Starts the command. Takes the embryo, success or not; it may be NULL, and one whose namespaces are
+ * not the plan's is abandoned. On -1 the target never ran; PINFOLD_E_STEP names the step
+ * (err->action) and carries its errno; `ret_step` (may be NULL) gets it as well. */
+int child_start(const struct launch *launch, struct embryo *embryo, struct child **ret_child,
+		uint32_t *ret_step, struct pinfold_error *err);
 
 /* Readable when child_event has something to say. */
 int child_descriptor(const struct child *child);

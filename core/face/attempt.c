@@ -1,6 +1,7 @@
 /* face/attempt.c - everything that belongs to one arm, from the view to the started command. */
 #include "config.h"
 
+#include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/fault.h"
 #include "base/text.h"
@@ -19,6 +20,25 @@ static int open_terminal(const struct pinfold_run *run)
 	return open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY);
 }
 
+/* What is known before the arm has prepared; the terminal is to be closed. */
+static struct launch first_launch(const struct pinfold_run *run)
+{
+	return (struct launch){
+		.streams = { run->streams.given[0], run->streams.given[1], run->streams.given[2] },
+		.kept = run->streams.kept,
+		.own_session = run->policy->terminal != POLICY_TERMINAL_INHERIT,
+		.terminal = open_terminal(run),
+	};
+}
+
+static int begin(struct pinfold_run *run, struct pinfold_error *err)
+{
+	struct launch launch = first_launch(run);
+	int result = confine_begin(run, &launch, err);
+	cleanup_fd(&launch.terminal);
+	return result;
+}
+
 static int launch(struct pinfold_run *run, const char *program, const char *const *argv,
 		  uint32_t *ret_step, struct pinfold_error *err)
 {
@@ -28,24 +48,18 @@ static int launch(struct pinfold_run *run, const char *program, const char *cons
 	for (size_t i = 0; i < count; i++)
 		limits[i] = (struct launch_limit){ policy->limits[i].resource,
 						   policy->limits[i].value };
-	struct launch launch = {
-		.arm = run->arm.arm,
-		.plan = run->arm.arm ? &run->arm.plan : NULL,
-		.program = program,
-		.argv = argv,
-		.envp = (const char *const *)run->environment.variables.items,
-		.directory = confine_directory(run),
-		.streams = { run->streams.given[0], run->streams.given[1], run->streams.given[2] },
-		.kept = run->streams.kept,
-		.own_session = policy->terminal != POLICY_TERMINAL_INHERIT,
-		.terminal = open_terminal(run),
-		.limits = limits,
-		.limit_count = count,
-		.priority = policy->priority,
-	};
-	int result = child_start(&launch, &run->child, ret_step, err);
-	if (launch.terminal >= 0)
-		close(launch.terminal);
+	struct launch launch = first_launch(run);
+	launch.arm = run->arm.arm;
+	launch.plan = run->arm.arm ? &run->arm.plan : NULL;
+	launch.program = program;
+	launch.argv = argv;
+	launch.envp = (const char *const *)run->environment.variables.items;
+	launch.directory = confine_directory(run);
+	launch.limits = limits;
+	launch.limit_count = count;
+	launch.priority = policy->priority;
+	int result = child_start(&launch, take_pointer(&run->embryo), &run->child, ret_step, err);
+	cleanup_fd(&launch.terminal);
 	return result;
 }
 
@@ -71,12 +85,13 @@ static int attempt_as(struct pinfold_run *run, bool script, uint32_t *ret_step,
 		      struct pinfold_error *err)
 {
 	*ret_step = CHILD_STEP_NONE;
-	if (view_open(run, err) < 0 || confine_prepare(run, err) < 0 ||
+	if (begin(run, err) < 0 || view_open(run, err) < 0 || confine_prepare(run, err) < 0 ||
 	    surroundings_build(run, err) < 0 || receipt_remember(run, err) < 0)
 		return -1;
 	if (run->command.launching)
 		run->command.launching(run->command.context);
-	run->times.born = clock_nanoseconds();
+	if (run->times.born == 0)
+		run->times.born = clock_nanoseconds();
 	if (script)
 		return launch_script(run, ret_step, err);
 	return launch(run, run->seen_program, run->command.argv, ret_step, err);

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "base/cleanup.h"
+#include "base/clock.h"
 #include "base/fault.h"
 #include "base/path.h"
 #include "base/text.h"
@@ -60,15 +61,48 @@ static int weigh_gaps(struct pinfold_run *run, struct pinfold_error *err)
 	return any ? fault_no_memory(err) : 0;
 }
 
-static int call_prepare(struct pinfold_run *run, struct pinfold_error *err)
+/* What fails here fails again when the child is started, and is told then. */
+static void begin_child(struct pinfold_run *run, const struct launch *launch)
+{
+	const struct prepared_arm *arm = &run->arm;
+	uint64_t namespaces = PINFOLD_HAS(arm->arm, expect) ?
+				      arm->arm->expect(arm->host, &run->policy->lowered) : 0;
+	run->times.born = clock_nanoseconds();
+	if (!namespaces || child_begin(launch, namespaces, &run->embryo, NULL) < 0)
+		run->times.born = 0;
+}
+
+/* Once a run; the plugins are locked. */
+static int open_arm(struct pinfold_run *run, struct pinfold_error *err)
 {
 	struct prepared_arm *arm = &run->arm;
 	char section[80];
+	if (arm->host)
+		return 0;
 	snprintf(section, sizeof(section), "arm:%s", run->choice.offer->name);
 	arm->host = registry_host(run->pinfold->registry, section);
-	if (!arm->host)
-		return fault_no_memory(err);
 	arm->arm = run->choice.offer->arm;
+	return arm->host ? 0 : fault_no_memory(err);
+}
+
+int confine_begin(struct pinfold_run *run, const struct launch *launch, struct pinfold_error *err)
+{
+	if (!run->choice.offer)
+		return 0;
+	plugins_lock();
+	int result = open_arm(run, err);
+	if (result == 0)
+		begin_child(run, launch);
+	plugins_unlock();
+	return result;
+}
+
+static int call_prepare(struct pinfold_run *run, struct pinfold_error *err)
+{
+	struct prepared_arm *arm = &run->arm;
+	if (open_arm(run, err) < 0)
+		return -1;
+	arm->started = true;
 	arm->plan = (struct pinfold_plan){
 		.size = sizeof(arm->plan), .host = arm->host, .through_fds = { -1, -1, -1, -1 },
 	};
@@ -107,12 +141,12 @@ void confine_release(struct pinfold_run *run)
 	struct prepared_arm *arm = &run->arm;
 	struct pinfold_error why = { 0 };
 	plugins_lock();
-	if (arm->arm && PINFOLD_HAS(arm->arm, settle) &&
+	if (arm->started && PINFOLD_HAS(arm->arm, settle) &&
 	    arm->arm->settle(arm->host, &arm->plan, &why) < 0 && run->pinfold->log) {
 		auto_free char *line = pinfold_error_text(&why);
 		run->pinfold->log(run->pinfold->log_context, PINFOLD_LOG_WARNING, line ? line : "");
 	}
-	if (arm->arm && PINFOLD_HAS(arm->arm, release))
+	if (arm->started && PINFOLD_HAS(arm->arm, release))
 		arm->arm->release(arm->host, &arm->plan);
 	registry_host_free(arm->host);
 	plugins_unlock();

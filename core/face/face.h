@@ -35,6 +35,7 @@ struct prepared_arm {
 	const struct pinfold_arm *arm;
 	struct pinfold_host *host;
 	struct pinfold_plan plan;
+	bool started;	/* it was asked to prepare, so it is to be settled */
 };
 
 enum { NONCE_LETTERS = 32 };
@@ -62,6 +63,7 @@ struct pinfold_run {
 	char *program;	/* in the host's sight */
 	char *seen_program;	/* as the command sees it */
 	char nonce[NONCE_LETTERS + 1];
+	struct embryo *embryo;	/* only while the run starts */
 	struct child *child;
 	struct timespec started;	/* CLOCK_REALTIME */
 	struct {
@@ -88,6 +90,8 @@ bool view_is_direct(const struct pinfold_run *run);
 void view_close(struct pinfold_run *run, enum pinfold_keep keep);
 
 /* face/confine.c: the arm prepares; gaps are refused, or noted. */
+/* Begins the child, where the arm can tell what namespaces it is going to be in. */
+int confine_begin(struct pinfold_run *run, const struct launch *launch, struct pinfold_error *err);
 int confine_prepare(struct pinfold_run *run, struct pinfold_error *err);
 void confine_release(struct pinfold_run *run);
 /* The working directory as the command sees it. */

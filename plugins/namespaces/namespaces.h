@@ -143,6 +143,7 @@ int prepare_settle(const struct pinfold_host *host, struct pinfold_plan *plan,
 		   struct pinfold_error *err);
 
 void prepare_release(const struct pinfold_host *host, struct pinfold_plan *plan);
+uint64_t prepare_expect(const struct pinfold_host *host, const struct pinfold_policy *policy);
 
 long view_enter(const struct pinfold_host *host, struct state *state);
 long confine_apply(const struct pinfold_host *host, struct state *state);

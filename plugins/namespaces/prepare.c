@@ -162,13 +162,22 @@ static int gather(const struct pinfold_host *host, const struct settings *settin
 	return 0;
 }
 
+static uint64_t namespaces_of(const struct pinfold_policy *policy)
+{
+	uint64_t all = CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWIPC | CLONE_NEWUTS |
+		       CLONE_NEWCGROUP;
+	return policy->network == PINFOLD_NETWORK_HOST ? all : all | CLONE_NEWNET;
+}
+
+uint64_t prepare_expect(const struct pinfold_host *host, const struct pinfold_policy *policy)
+{
+	return host->setting(host, "wrapper") ? 0 : namespaces_of(policy);
+}
+
 static void fill_plan(const struct pinfold_host *host, const struct scene *scene,
 		      struct state *state, struct pinfold_plan *plan)
 {
-	plan->namespaces = CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWIPC | CLONE_NEWUTS |
-			   CLONE_NEWCGROUP;
-	if (scene->policy->network != PINFOLD_NETWORK_HOST)
-		plan->namespaces |= CLONE_NEWNET;
+	plan->namespaces = namespaces_of(scene->policy);
 	plan->host = host;
 	plan->state = state;
 	plan->directory = scene->shown->directory;

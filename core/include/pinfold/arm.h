@@ -187,6 +187,10 @@ struct pinfold_arm {
 	 * started, success or not; may be NULL, as may `release`, which is called last. */
 	int (*settle)(const struct pinfold_host *, struct pinfold_plan *, struct pinfold_error *);
 	void (*release)(const struct pinfold_host *, struct pinfold_plan *);
+
+	/* The namespaces that `prepare` is going to ask for with this policy, so that they can be made
+	 * beside what is still to be found out; 0 where that cannot be told. May be NULL. */
+	uint64_t (*expect)(const struct pinfold_host *, const struct pinfold_policy *);
 };
 
 #if UINTPTR_MAX == UINT64_MAX && !defined(__cplusplus)
@@ -211,6 +215,7 @@ PINFOLD_FROZEN(pinfold_arm, prepare, 40);
 PINFOLD_FROZEN(pinfold_arm, enter, 48);
 PINFOLD_FROZEN(pinfold_arm, settle, 56);
 PINFOLD_FROZEN(pinfold_arm, release, 64);
+PINFOLD_FROZEN(pinfold_arm, expect, 72);
 #endif
 
 #ifdef __cplusplus

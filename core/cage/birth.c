@@ -249,22 +249,16 @@ void IN_CHILD birth_wait(int *task)
 		sleep_while((uint32_t *)task, (uint32_t)value);
 }
 
-/* Has the host gone? Nothing else closes its end of the control socket. */
-static IN_CHILD bool is_alone(const struct birth *birth)
-{
-	char byte;
-	return raw(SYS_recvfrom, birth->control, &byte, 1, MSG_PEEK | MSG_DONTWAIT, 0, 0) == 0;
-}
-
-static IN_CHILD uint32_t await_order(struct birth *birth)
+/* The host's word, or its end, which is the end of its socket. A socket and not a futex: the host goes
+ * to sleep when it has spoken, and the scheduler then lets us run where it ran. */
+static IN_CHILD uint32_t await_order(const struct birth *birth)
 {
 	uint32_t order;
-	while ((order = __atomic_load_n(&birth->ready, __ATOMIC_SEQ_CST)) == BIRTH_WAIT) {
-		sleep_while(&birth->ready, BIRTH_WAIT);
-		if (birth->ready == BIRTH_WAIT && is_alone(birth))
-			return BIRTH_GIVE_UP;
-	}
-	return order;
+	long got;
+	do
+		got = raw(SYS_recvfrom, birth->control, &order, sizeof(order), 0, 0, 0);
+	while (got == -EINTR);
+	return got == sizeof(order) ? order : BIRTH_GIVE_UP;
 }
 
 static IN_CHILD void write_pid(struct birth *birth)
@@ -318,6 +312,7 @@ int IN_CHILD birth_supervisor(void *argument)
 {
 	struct birth *birth = argument;
 	int handle = -1;
+	wake(&birth->begun, 1);
 	raw(SYS_close, birth->host_end);
 	long result = supervisor_steps(birth);
 	if (result >= 0)

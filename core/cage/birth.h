@@ -14,10 +14,11 @@
 
 enum { BIRTH_STACK = 256 * 1024 };
 
+/* What the host says to the supervisor's task, on its socket, and that to the command's. */
 enum birth_order { BIRTH_WAIT = 0, BIRTH_GO_ON, BIRTH_GIVE_UP };
 
 struct birth {
-	const struct launch *launch;	/* known once `ready` says so */
+	const struct launch *launch;	/* known once the host orders to go on */
 	uint64_t namespaces;	/* without the network's, which the command's task makes */
 	bool own_network;
 	bool foreground;	/* the command's group gets the terminal at once */
@@ -30,9 +31,8 @@ struct birth {
 	char *command_stack;	/* its top */
 	char pid_text[16];
 
-	uint32_t ready;		/* enum birth_order, written by the host */
-
 	/* Written by the tasks. */
+	uint32_t begun;		/* 1 when the supervisor's task runs */
 	uint32_t failed_step;
 	int32_t failed_sys;
 	int command;		/* the command's pid as the supervisor sees it */

@@ -17,6 +17,7 @@
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <time.h>
 
 /* Past what is overwritten in the tasks: 0 to 2 in the command, to INIT_PROGRAM in the supervisor. */
 enum { FIRST_FREE_DESCRIPTOR = 10 };
@@ -100,6 +101,16 @@ static int prepare(struct embryo *embryo, const struct launch *launch, struct pi
 	return make_stacks(embryo, err);
 }
 
+/* The scheduler leaves a new task where its parent runs, and puts one that is woken where nobody does:
+ * so we let the task run at once and have it wake us, that both go on side by side. */
+static void await_start(struct birth *birth)
+{
+	struct timespec moment = { .tv_nsec = 50 * 1000000 };
+	while (__atomic_load_n(&birth->begun, __ATOMIC_SEQ_CST) == 0 &&
+	       __atomic_load_n(&birth->supervisor_task, __ATOMIC_SEQ_CST) != 0)
+		syscall(SYS_futex, &birth->begun, FUTEX_WAIT, 0, &moment, NULL, 0);
+}
+
 /* Clones with every signal blocked: the host's handlers must not run in a task that shares its memory. */
 static int give_birth(struct embryo *embryo)
 {
@@ -115,8 +126,10 @@ static int give_birth(struct embryo *embryo)
 				   birth, &embryo->supervisor_fd, NULL, &birth->supervisor_task);
 	int sys = errno;
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	if (embryo->supervisor > 0)
+	if (embryo->supervisor > 0) {
+		await_start(birth);
 		return 0;
+	}
 	birth->supervisor_task = 0;
 	errno = sys;
 	return -1;
@@ -164,11 +177,14 @@ int child_begin(const struct launch *launch, uint64_t namespaces, struct embryo 
 	return 0;
 }
 
+/* A task that could not be told sees that the socket has ended. */
 static void let_go_on(struct embryo *embryo, uint32_t order)
 {
 	struct birth *birth = &embryo->birth;
-	__atomic_store_n(&birth->ready, order, __ATOMIC_SEQ_CST);
-	syscall(SYS_futex, &birth->ready, FUTEX_WAKE, 1, NULL, NULL, 0);
+	if (embryo->host_end >= 0 && send(embryo->host_end, &order, sizeof(order), MSG_NOSIGNAL) < 0) {
+		close(embryo->host_end);
+		embryo->host_end = -1;
+	}
 	birth_wait(&birth->supervisor_task);
 	birth_wait(&birth->command_task);
 }

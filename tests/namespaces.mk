@@ -3,8 +3,8 @@ NAMESPACES_TESTS = tests/namespaces_layout tests/namespaces_filter tests/namespa
 	tests/namespaces_privileges tests/namespaces_through
 check_PROGRAMS += $(NAMESPACES_TESTS)
 TESTS += $(NAMESPACES_TESTS)
-NAMESPACES_CPPFLAGS = $(TEST_CPPFLAGS) -I$(srcdir) -I$(srcdir)/tests
-NAMESPACES_LIBS = plugins/namespaces/libparts.la core/base/libbase.la $(SECCOMP_LIBS) $(CMOCKA_LIBS)
+NAMESPACES_CPPFLAGS = $(TEST_CPPFLAGS) $(SECCOMP_CFLAGS) -I$(srcdir) -I$(srcdir)/tests
+NAMESPACES_LIBS = plugins/namespaces/libparts.la core/base/libbase.la $(CMOCKA_LIBS)
 NAMESPACES_HOST = tests/namespaces_host.c tests/namespaces_host.h
 
 tests_namespaces_layout_SOURCES = tests/namespaces_layout.c $(NAMESPACES_HOST)

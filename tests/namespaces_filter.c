@@ -11,6 +11,7 @@
 #include "base/raw.h"
 #include "base/text.h"
 #include "namespaces_host.h"
+#include "plugins/namespaces/library.h"
 #include "plugins/namespaces/namespaces.h"
 
 #include <errno.h>
@@ -251,6 +252,32 @@ static void a_damaged_record_is_made_anew(void **state)
 	}
 }
 
+/* Behind the instructions stands which file the library was. */
+static void a_filter_that_another_library_made_is_made_anew(void **state)
+{
+	struct pinfold_error err = { 0 };
+	struct filter filter;
+	(void)state;
+	assert_int_equal(filter_recall(&host.table, false, &filter, &err), 0);
+	size_t made = filter.count * sizeof(*filter.instructions);
+	assert_int_equal(host.kept_bytes, made + sizeof(struct library_file));
+	struct library_file right;
+	memcpy(&right, (const char *)host.kept + made, sizeof(right));
+	assert_true(library_is_unchanged(&right));
+	struct library_file wrong[] = { right, right, right, right, right, right };
+	wrong[0].device++, wrong[1].inode++, wrong[2].bytes++, wrong[3].nanoseconds++;
+	wrong[4].path[0] = '\0';
+	memset(wrong[5].path, '/', sizeof(wrong[5].path));
+	for (size_t i = 0; i < N_ELEMENTS(wrong); i++) {
+		assert_false(library_is_unchanged(&wrong[i]));
+		memcpy((char *)host.kept + made, &wrong[i], sizeof(wrong[i]));
+		const void *passed = host.kept;
+		assert_int_equal(filter_recall(&host.table, false, &filter, &err), 0);
+		assert_ptr_not_equal(host.kept, passed);
+		assert_ptr_not_equal(filter.instructions, passed);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -263,6 +290,7 @@ int main(void)
 #endif
 		cmocka_unit_test(a_remembered_filter_is_used_and_one_of_another_kind_is_not),
 		cmocka_unit_test(a_damaged_record_is_made_anew),
+		cmocka_unit_test(a_filter_that_another_library_made_is_made_anew),
 	};
 	return cmocka_run_group_tests(tests, make_filters, drop_filters);
 }

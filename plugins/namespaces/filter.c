@@ -2,17 +2,17 @@
  * made by libseccomp and remembered, for making it takes longer than a command does to start. */
 #include "config.h"
 
+#include "library.h"
 #include "namespaces.h"
 
 #include <errno.h>
-#include <seccomp.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
-#define FILTER_EDITION "1"	/* part of what a remembered filter must agree with */
+#define FILTER_EDITION "2"	/* part of what a remembered filter must agree with */
 
 /* Calls that postdate the library that knows them by name; their numbers are every processor's. */
 #ifndef __SNR_open_tree_attr
@@ -72,132 +72,159 @@ static const struct condition conditions[] = {
 static const uint64_t new_namespaces[] = { 0x80, 0x20000, 0x02000000, 0x04000000, 0x08000000,
 					   0x10000000, 0x20000000, 0x40000000 };
 
-static int add_conditions(scmp_filter_ctx context)
+_Static_assert(sizeof(struct library_file) % sizeof(struct sock_filter) == 0,
+	       "what stands behind the instructions is as long as some of them");
+
+/* A filter in the making. */
+struct making {
+	struct library library;
+	scmp_filter_ctx context;
+};
+
+static int refuse(const struct making *making, int error, int call, unsigned count,
+		  const struct scmp_arg_cmp *when)
 {
+	return making->library.rule_add_array(making->context, SCMP_ACT_ERRNO((uint32_t)error), call,
+					      count, when);
+}
+
+static int add_conditions(const struct making *making)
+{
+	const struct scmp_arg_cmp past_netlink = SCMP_A0_64(SCMP_CMP_GT, AF_NETLINK, 0);
+	const struct scmp_arg_cmp past_routes[] = {
+		SCMP_A0_64(SCMP_CMP_EQ, AF_NETLINK, 0), SCMP_A2_64(SCMP_CMP_NE, 0, 0),
+	};
 	for (size_t i = 0; i < sizeof(conditions) / sizeof(conditions[0]); i++) {
 		const struct condition *row = &conditions[i];
-		int result = seccomp_rule_add(context, SCMP_ACT_ERRNO((uint32_t)row->error), row->call, 1,
-					      SCMP_CMP64(row->argument, SCMP_CMP_MASKED_EQ, row->mask,
-							 row->value));
+		const struct scmp_arg_cmp when =
+			SCMP_CMP64(row->argument, SCMP_CMP_MASKED_EQ, row->mask, row->value);
+		int result = refuse(making, row->error, row->call, 1, &when);
 		if (result < 0)
 			return result;
 	}
-	int result = seccomp_rule_add(context, SCMP_ACT_ERRNO(EAFNOSUPPORT), SCMP_SYS(socket), 1,
-				      SCMP_A0_64(SCMP_CMP_GT, AF_NETLINK, 0));
+	int result = refuse(making, EAFNOSUPPORT, SCMP_SYS(socket), 1, &past_netlink);
 	if (result == 0)
-		result = seccomp_rule_add(context, SCMP_ACT_ERRNO(EAFNOSUPPORT), SCMP_SYS(socketpair), 1,
-					  SCMP_A0_64(SCMP_CMP_GT, AF_NETLINK, 0));
+		result = refuse(making, EAFNOSUPPORT, SCMP_SYS(socketpair), 1, &past_netlink);
 	if (result == 0)	/* of netlink, routes and addresses only */
-		result = seccomp_rule_add(context, SCMP_ACT_ERRNO(EPROTONOSUPPORT), SCMP_SYS(socket), 2,
-					  SCMP_A0_64(SCMP_CMP_EQ, AF_NETLINK, 0),
-					  SCMP_A2_64(SCMP_CMP_NE, 0, 0));
+		result = refuse(making, EPROTONOSUPPORT, SCMP_SYS(socket), 2, past_routes);
 	return result;
 }
 
-static int add_namespaces(scmp_filter_ctx context)
+static int add_namespaces(const struct making *making)
 {
 	int result = 0;
 	for (size_t i = 0; i < sizeof(new_namespaces) / sizeof(new_namespaces[0]); i++) {
 		uint64_t flag = new_namespaces[i];
+		const struct scmp_arg_cmp unshared = SCMP_A0_64(SCMP_CMP_MASKED_EQ, flag, flag);
+		const struct scmp_arg_cmp cloned =
+			SCMP_CMP64(CLONE_FLAGS_ARGUMENT, SCMP_CMP_MASKED_EQ, flag, flag);
 		if (result == 0)
-			result = seccomp_rule_add(context, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(unshare), 1,
-						  SCMP_A0_64(SCMP_CMP_MASKED_EQ, flag, flag));
+			result = refuse(making, EPERM, SCMP_SYS(unshare), 1, &unshared);
 		if (result == 0 && flag > 0xff)
-			result = seccomp_rule_add(context, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(clone), 1,
-						  SCMP_CMP64(CLONE_FLAGS_ARGUMENT, SCMP_CMP_MASKED_EQ,
-							     flag, flag));
+			result = refuse(making, EPERM, SCMP_SYS(clone), 1, &cloned);
 	}
 	/* The flags of clone3 lie in memory, out of a filter's sight; a C library then uses clone. */
-	if (result == 0)
-		result = seccomp_rule_add(context, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0);
-	return result;
+	return result == 0 ? refuse(making, ENOSYS, SCMP_SYS(clone3), 0, NULL) : result;
 }
 
-static int add_refused(scmp_filter_ctx context, const int *calls, size_t count)
+static int add_refused(const struct making *making, const int *calls, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
-		int result = seccomp_rule_add(context, SCMP_ACT_ERRNO(EPERM), calls[i], 0);
+		int result = refuse(making, EPERM, calls[i], 0, NULL);
 		if (result < 0)
 			return result;
 	}
 	return 0;
 }
 
-static int add_rules(scmp_filter_ctx context, bool nested)
+static int add_rules(const struct making *making, bool nested)
 {
 	/* Another instruction set has other numbers for its calls: none is let through. */
-	int result = seccomp_attr_set(context, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS);
+	int result = making->library.attr_set(making->context, SCMP_FLTATR_ACT_BADARCH,
+					      SCMP_ACT_KILL_PROCESS);
 	if (result == 0)
-		result = seccomp_attr_set(context, SCMP_FLTATR_CTL_OPTIMIZE, 2);
+		result = making->library.attr_set(making->context, SCMP_FLTATR_CTL_OPTIMIZE, 2);
 	if (result == 0)
-		result = add_refused(context, refused, sizeof(refused) / sizeof(refused[0]));
+		result = add_refused(making, refused, sizeof(refused) / sizeof(refused[0]));
 	if (result == 0)
-		result = add_conditions(context);
+		result = add_conditions(making);
 	if (result == 0 && !nested)
-		result = add_refused(context, refused_unless_nested,
+		result = add_refused(making, refused_unless_nested,
 				     sizeof(refused_unless_nested) / sizeof(refused_unless_nested[0]));
 	if (result == 0 && !nested)
-		result = add_namespaces(context);
+		result = add_namespaces(making);
 	return result;
 }
 
 /* The library writes to a descriptor only. */
-static int export_rules(const struct pinfold_host *host, scmp_filter_ctx context,
+static int export_rules(const struct pinfold_host *host, const struct making *making,
 			struct filter *ret_filter)
 {
 	int fd = memfd_create("filter", MFD_CLOEXEC), result = -errno;
 	if (fd < 0)
 		return result;
-	result = seccomp_export_bpf(context, fd);
+	result = making->library.export_bpf(making->context, fd);
 	off_t bytes = lseek(fd, 0, SEEK_END);
-	void *instructions = result == 0 && bytes > 0 ? host->allocate(host, (size_t)bytes) : NULL;
+	size_t room = bytes > 0 ? (size_t)bytes + sizeof(struct library_file) : 0;
+	char *instructions = result == 0 && room ? host->allocate(host, room) : NULL;
 	if (result == 0)
 		result = instructions && pread(fd, instructions, (size_t)bytes, 0) == bytes ? 0 : -ENOMEM;
 	close(fd);
-	if (result == 0)
-		*ret_filter = (struct filter){ instructions,
-					       (size_t)bytes / sizeof(struct sock_filter) };
-	return result;
+	if (result < 0)
+		return result;
+	memcpy(instructions + bytes, &making->library.file, sizeof(struct library_file));
+	*ret_filter = (struct filter){ (void *)instructions, (size_t)bytes / sizeof(struct sock_filter) };
+	return 0;
 }
 
+/* Behind the instructions stands the file of the library that made them. */
 int filter_make(const struct pinfold_host *host, bool nested, struct filter *ret_filter,
 		struct pinfold_error *err)
 {
-	scmp_filter_ctx context = seccomp_init(SCMP_ACT_ALLOW);
-	int result = context ? add_rules(context, nested) : -ENOMEM;
+	static const char action[] = "make the filter of system calls";
+	struct making making;
+	const char *fault = library_open(&making.library);
+	if (fault)
+		return host->fail(err, PINFOLD_E_SYSTEM, 0, action,
+				  host->print(host, "libseccomp: %s", fault),
+				  "install libseccomp, 2.5 or later");
+	making.context = making.library.init(SCMP_ACT_ALLOW);
+	int result = making.context ? add_rules(&making, nested) : -ENOMEM;
 	if (result == 0)
-		result = export_rules(host, context, ret_filter);
-	seccomp_release(context);
+		result = export_rules(host, &making, ret_filter);
+	making.library.release(making.context);
+	library_close(&making.library);
 	if (result < 0)
-		return host->fail(err, PINFOLD_E_SYSTEM, -result, "make the filter of system calls", NULL,
+		return host->fail(err, PINFOLD_E_SYSTEM, -result, action, NULL,
 				  "report this with the version of libseccomp");
 	return 0;
 }
 
-static bool is_whole(size_t bytes)
+/* Whole instructions, made by the library that is there now? */
+static bool is_sound(const char *data, size_t bytes)
 {
-	return bytes > 0 && bytes % sizeof(struct sock_filter) == 0 &&
-	       bytes / sizeof(struct sock_filter) <= BPF_MAXINSNS;
+	struct library_file file;
+	if (bytes <= sizeof(file) || bytes % sizeof(struct sock_filter) != 0 ||
+	    bytes / sizeof(struct sock_filter) > BPF_MAXINSNS)
+		return false;
+	memcpy(&file, data + bytes - sizeof(file), sizeof(file));
+	return library_is_unchanged(&file);
 }
 
 int filter_recall(const struct pinfold_host *host, bool nested, struct filter *ret_filter,
 		  struct pinfold_error *err)
 {
-	const struct scmp_version *version = seccomp_version();
 	const char *name = nested ? "filter-nested" : "filter";
-	const char *stamp = host->print(host, FILTER_EDITION " %u.%u.%u", version->major,
-					version->minor, version->micro);
 	const void *data;
 	size_t bytes;
-	if (!stamp)
-		return host->fail(err, PINFOLD_E_NO_MEMORY, 0, "make the filter of system calls", NULL, NULL);
-	if (host->recall(host, name, stamp, &data, &bytes) == 1 && is_whole(bytes)) {
+	if (host->recall(host, name, FILTER_EDITION, &data, &bytes) == 1 && is_sound(data, bytes)) {
+		bytes -= sizeof(struct library_file);
 		*ret_filter = (struct filter){ data, bytes / sizeof(struct sock_filter) };
 		return 0;
 	}
 	if (filter_make(host, nested, ret_filter, err) < 0)
 		return -1;
-	host->keep(host, name, stamp, ret_filter->instructions,
-		   ret_filter->count * sizeof(struct sock_filter));
+	host->keep(host, name, FILTER_EDITION, ret_filter->instructions,
+		   ret_filter->count * sizeof(struct sock_filter) + sizeof(struct library_file));
 	return 0;
 }

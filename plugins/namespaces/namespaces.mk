@@ -8,6 +8,7 @@ plugins_namespaces_libparts_la_SOURCES = \
 	plugins/namespaces/filter.c \
 	plugins/namespaces/layers.c \
 	plugins/namespaces/layout.c plugins/namespaces/layout.h \
+	plugins/namespaces/library.c plugins/namespaces/library.h \
 	plugins/namespaces/namespaces.h \
 	plugins/namespaces/prepare.c \
 	plugins/namespaces/probe.c plugins/namespaces/probe.h \
@@ -23,5 +24,5 @@ plugins_namespaces_libparts_la_SOURCES = \
 plugin_LTLIBRARIES += plugins/namespaces/namespaces.la
 plugins_namespaces_namespaces_la_SOURCES = plugins/namespaces/namespaces.c
 plugins_namespaces_namespaces_la_LDFLAGS = $(MODULE_LINK)
-plugins_namespaces_namespaces_la_LIBADD = plugins/namespaces/libparts.la $(SECCOMP_LIBS)
+plugins_namespaces_namespaces_la_LIBADD = plugins/namespaces/libparts.la
 dist_man_MANS += plugins/namespaces/pinfold-namespaces.7

@@ -85,8 +85,9 @@ static int attempt_as(struct pinfold_run *run, bool script, uint32_t *ret_step,
 		      struct pinfold_error *err)
 {
 	*ret_step = CHILD_STEP_NONE;
-	if (begin(run, err) < 0 || view_open(run, err) < 0 || confine_prepare(run, err) < 0 ||
-	    surroundings_build(run, err) < 0 || receipt_remember(run, err) < 0)
+	if (begin(run, err) < 0 || resolve_rest(run, err) < 0 || view_open(run, err) < 0 ||
+	    confine_prepare(run, err) < 0 || surroundings_build(run, err) < 0 ||
+	    receipt_remember(run, err) < 0)
 		return -1;
 	if (run->command.launching)
 		run->command.launching(run->command.context);

@@ -152,8 +152,8 @@ static void render_run(struct text *text, const json_t *facts, bool colour)
 static int explain(struct pinfold_run *run, struct document *ret_facts, struct pinfold_error *err)
 {
 	struct pinfold_error refusal = { 0 };
-	if (resolve_run(run, err) < 0 || surroundings_find_program(run, err) < 0 ||
-	    resolve_arm(run, err) < 0 || view_imagine(run, err) < 0)
+	if (resolve_run(run, err) < 0 || resolve_rest(run, err) < 0 || resolve_arm(run, err) < 0 ||
+	    view_imagine(run, err) < 0)
 		return -1;
 	confine_prepare(run, &refusal);
 	if (surroundings_build(run, err) < 0)

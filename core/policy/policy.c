@@ -119,8 +119,8 @@ static int note_homeless(struct policy *policy, const struct list *homeless,
 	return 0;
 }
 
-static int read_paths(const struct config *config, const struct policy_caller *caller,
-		      struct policy *policy, struct pinfold_error *err)
+int policy_complete(const struct config *config, const struct policy_caller *caller,
+		    struct policy *policy, struct pinfold_error *err)
 {
 	struct paths paths = { .arena = policy->arena, .caller = caller };
 	presence_read(caller->home, &paths.home);
@@ -194,13 +194,12 @@ static int fill(const struct config *config, const struct policy_caller *caller,
 		struct policy *policy, struct pinfold_error *err)
 {
 	read_words(config, policy);
-	if (read_promises(config, policy, err) < 0 || copy_caller(caller, policy, err) < 0 ||
-	    limits_read(config, policy, err) < 0)
+	if (read_promises(config, policy, err) < 0 || copy_caller(caller, policy, err) < 0)
 		return -1;
-	return read_paths(config, caller, policy, err);
+	return limits_read(config, policy, err);
 }
 
-int policy_build(const struct config *config, const struct policy_caller *caller,
+int policy_begin(const struct config *config, const struct policy_caller *caller,
 		 struct policy **ret_policy, struct pinfold_error *err)
 {
 	struct policy *policy = calloc(1, sizeof(*policy));
@@ -211,6 +210,20 @@ int policy_build(const struct config *config, const struct policy_caller *caller
 		return fault_no_memory(err);
 	}
 	if (fill(config, caller, policy, err) < 0) {
+		policy_free(policy);
+		return -1;
+	}
+	*ret_policy = policy;
+	return 0;
+}
+
+int policy_build(const struct config *config, const struct policy_caller *caller,
+		 struct policy **ret_policy, struct pinfold_error *err)
+{
+	struct policy *policy;
+	if (policy_begin(config, caller, &policy, err) < 0)
+		return -1;
+	if (policy_complete(config, caller, policy, err) < 0) {
 		policy_free(policy);
 		return -1;
 	}

@@ -51,6 +51,11 @@ struct policy_caller {
  * the caller or hold the tree; the homes of others are hidden whole. */
 int policy_build(const struct config *config, const struct policy_caller *caller,
 		 struct policy **ret_policy, struct pinfold_error *err);
+/* The same in two steps: all but the paths, which take the most time, and then those, once. */
+int policy_begin(const struct config *config, const struct policy_caller *caller,
+		 struct policy **ret_policy, struct pinfold_error *err);
+int policy_complete(const struct config *config, const struct policy_caller *caller,
+		    struct policy *policy, struct pinfold_error *err);
 void policy_free(struct policy *policy);
 
 /* The axis with this name, or -1. */

@@ -189,7 +189,8 @@ struct pinfold_arm {
 	void (*release)(const struct pinfold_host *, struct pinfold_plan *);
 
 	/* The namespaces that `prepare` is going to ask for with this policy, so that they can be made
-	 * beside what is still to be found out; 0 where that cannot be told. May be NULL. */
+	 * beside what is still to be found out, the policy's paths among it: it has none yet. 0 where
+	 * that cannot be told. May be NULL. */
 	uint64_t (*expect)(const struct pinfold_host *, const struct pinfold_policy *);
 };
 

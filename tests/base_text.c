@@ -5,10 +5,12 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "base/arena.h"
 #include "base/fault.h"
 #include "base/list.h"
 #include "base/text.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 static void assert_quoted(const char *bytes, const char *expected)
@@ -87,6 +89,26 @@ static void a_list_is_always_terminated_for_exec(void **state)
 	assert_null(list.items);
 }
 
+static void formatted_texts_are_whole_at_every_length(void **state)
+{
+	(void)state;
+	struct arena *arena = arena_new();
+	char wanted[1200];
+	for (size_t length = 0; length < 600; length++) {
+		struct text text = { 0 };
+		memset(wanted, 'x', length);
+		snprintf(wanted + length, sizeof(wanted) - length, "-%zu", length);
+		text_addf(&text, "%s", wanted);
+		assert_string_equal(arena_print(arena, "%s", wanted), wanted);
+		text_addf(&text, "%s", wanted);
+		assert_int_equal(text.length, 2 * strlen(wanted));
+		assert_memory_equal(text.data, wanted, strlen(wanted));
+		assert_string_equal(text.data + strlen(wanted), wanted);
+		text_release(&text);
+	}
+	arena_free(arena);
+}
+
 static void an_error_keeps_its_four_parts_and_cuts_what_is_too_long(void **state)
 {
 	(void)state;
@@ -111,6 +133,7 @@ int main(void)
 		cmocka_unit_test(a_large_number_is_grouped_by_thousands),
 		cmocka_unit_test(the_nearest_name_is_found_and_a_far_one_is_not),
 		cmocka_unit_test(a_list_is_always_terminated_for_exec),
+		cmocka_unit_test(formatted_texts_are_whole_at_every_length),
 		cmocka_unit_test(an_error_keeps_its_four_parts_and_cuts_what_is_too_long),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

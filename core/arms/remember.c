@@ -8,6 +8,7 @@
 #include "config/scope.h"
 #include "registry/records.h"
 
+#include <fcntl.h>
 #include <linux/capability.h>
 #include <stdio.h>
 #include <sys/prctl.h>
@@ -19,10 +20,10 @@ static void record_name(const char *arm, char *room, size_t bytes)
 	snprintf(room, bytes, "offer of arm:%s", arm);
 }
 
-static void add_file(struct text *stamp, const char *path)
+static void add_file(struct text *stamp, int directory, const char *path)
 {
 	struct stat status;
-	if (stat(path, &status) < 0)
+	if (fstatat(directory, path, &status, 0) < 0)
 		text_addf(stamp, "%s none\n", path);
 	else
 		text_addf(stamp, "%s %llu:%llu\n", path, (unsigned long long)status.st_dev,
@@ -32,12 +33,13 @@ static void add_file(struct text *stamp, const char *path)
 /* What confines the caller itself, or lets it confine others. */
 static void add_caller(struct text *stamp)
 {
-	static const char *const spaces[] = { "/proc/self/ns/user", "/proc/self/ns/mnt",
-					      "/proc/self/ns/pid", "/proc/self/ns/net", "/" };
+	static const char *const spaces[] = { "user", "mnt", "pid", "net" };
+	auto_close int directory = open("/proc/self/ns", O_PATH | O_DIRECTORY | O_CLOEXEC);
 	struct __user_cap_header_struct head = { .version = _LINUX_CAPABILITY_VERSION_3 };
 	struct __user_cap_data_struct caps[2] = { 0 };
 	for (size_t i = 0; i < N_ELEMENTS(spaces); i++)
-		add_file(stamp, spaces[i]);
+		add_file(stamp, directory, spaces[i]);
+	add_file(stamp, AT_FDCWD, "/");
 	syscall(SYS_capget, &head, caps);
 	text_addf(stamp, "users %u %u, no new privileges %d, seccomp %d, capabilities %x %x\n",
 		  (unsigned)getuid(), (unsigned)getgid(), prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0),

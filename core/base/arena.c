@@ -71,13 +71,17 @@ char *arena_copy(struct arena *arena, const char *text)
 	return copy ? memcpy(copy, text, bytes) : NULL;
 }
 
+/* Most texts are short: they are formatted once, and copied. */
 char *arena_printv(struct arena *arena, const char *format, va_list list)
 {
+	char brief[256];
 	va_list again;
 	va_copy(again, list);
-	int length = vsnprintf(NULL, 0, format, list);
+	int length = vsnprintf(brief, sizeof(brief), format, list);
 	char *text = length < 0 ? NULL : arena_allocate(arena, (size_t)length + 1);
-	if (text)
+	if (text && (size_t)length < sizeof(brief))
+		memcpy(text, brief, (size_t)length + 1);
+	else if (text)
 		vsnprintf(text, (size_t)length + 1, format, again);
 	va_end(again);
 	return text;

@@ -49,14 +49,20 @@ void text_add(struct text *text, const char *more)
 	text_add_bytes(text, more, strlen(more));
 }
 
+/* Most texts are short: they are formatted once, into room that is likely to do. */
 void text_addv(struct text *text, const char *format, va_list list)
 {
 	va_list again;
 	va_copy(again, list);
-	int length = vsnprintf(NULL, 0, format, list);
-	if (length >= 0 && make_room(text, (size_t)length)) {
-		vsnprintf(text->data + text->length, (size_t)length + 1, format, again);
-		text->length += (size_t)length;
+	if (make_room(text, 64)) {
+		size_t room = text->room - text->length;
+		int length = vsnprintf(text->data + text->length, room, format, list);
+		if (length >= 0 && (size_t)length >= room && make_room(text, (size_t)length))
+			vsnprintf(text->data + text->length, (size_t)length + 1, format, again);
+		if (length < 0 || text->failed)
+			text->data[text->length] = '\0';
+		else
+			text->length += (size_t)length;
 	}
 	va_end(again);
 }

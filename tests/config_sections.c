@@ -203,7 +203,7 @@ static void *check_at_once(void *context)
 	void *wrong = NULL;
 	pthread_barrier_wait(&race->start);
 	for (int i = 0; i < RACED_KEYS; i++) {
-		char section[16];
+		char section[24];
 		snprintf(section, sizeof(section), "arm:x%d", i);
 		if (config_check_section(race->config, section, keys, NULL) < 0 ||
 		    !streq(config_section_value(race->config, section, "list"), "aaaa\nbbbb\ncccc"))

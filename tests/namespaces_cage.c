@@ -27,7 +27,8 @@
 const char *world_home(void)
 {
 	const struct passwd *user = getpwuid(geteuid());
-	return user ? user->pw_dir : "/";
+	const char *home = getenv("HOME");
+	return user ? user->pw_dir : home ? home : "/";
 }
 
 const char *world_path(struct world *world, const char *directory, const char *name)

@@ -236,6 +236,7 @@ few_descriptors_are_enough_or_it_is_said() {
 }
 
 few_processes_are_enough_or_it_is_said() {
+	not_sanitized "a process of its own"
 	((EUID != 0)) || skip "needs an unprivileged user: root has no such limit"
 	keep_tree
 	local most
@@ -248,6 +249,7 @@ few_processes_are_enough_or_it_is_said() {
 }
 
 a_machine_without_proc_is_lived_with_or_it_is_said() {
+	not_sanitized /proc
 	as_root_only
 	keep_tree
 	status=0

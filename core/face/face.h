@@ -47,7 +47,7 @@ struct pinfold_run {
 	struct streams streams;
 	struct directory directory;
 	struct policy *policy;
-	bool complete;	/* the policy's paths and the program are known */
+	bool complete;	/* the tree, the policy's paths and the program are known */
 	struct arms_choice choice;	/* its offer is NULL without confinement */
 	struct list passed_over;
 	struct list not_held;	/* names of gaps that the statement covers or that were relaxed */
@@ -81,7 +81,8 @@ void plugins_unlock(void);
 /* face/resolve.c: what was asked for, checked and made definite. */
 int resolve_run(struct pinfold_run *run, struct pinfold_error *err);
 int resolve_arm(struct pinfold_run *run, struct pinfold_error *err);
-/* What need not be known before the arm is, and takes its time: the policy's paths and the program. */
+/* What need not be known before the arm is, and takes its time: the tree, the policy's paths, and the
+ * program. */
 int resolve_rest(struct pinfold_run *run, struct pinfold_error *err);
 
 /* face/view.c: the first view of the preference that can be had here. */

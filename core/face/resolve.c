@@ -43,7 +43,7 @@ static int open_streams(struct pinfold_run *run, struct pinfold_error *err)
 	return run->command.jobserver ? jobserver_keep(run, err) : 0;
 }
 
-static int begin_policy(struct pinfold_run *run, struct pinfold_error *err)
+static int complete_policy(struct pinfold_run *run, struct pinfold_error *err)
 {
 	auto_free char *home = path_home(), *scratch = NULL;
 	/* Where there is no scratch directory, the view that needs it says so. */
@@ -52,7 +52,7 @@ static int begin_policy(struct pinfold_run *run, struct pinfold_error *err)
 		.home = home, .tree = run->directory.path, .scratch = scratch,
 		.environment = run->caller, .user = geteuid(),
 	};
-	return policy_begin(run->pinfold->config, &caller, &run->policy, err);
+	return policy_complete(run->pinfold->config, &caller, run->policy, err);
 }
 
 static int check_placement(const struct pinfold_run *run, struct pinfold_error *err)
@@ -74,8 +74,7 @@ static int check_placement(const struct pinfold_run *run, struct pinfold_error *
 int resolve_run(struct pinfold_run *run, struct pinfold_error *err)
 {
 	if (make_nonce(run, err) < 0 || open_streams(run, err) < 0 ||
-	    directory_open(run->command.directory, &run->directory, err) < 0 ||
-	    begin_policy(run, err) < 0)
+	    policy_begin(run->pinfold->config, &run->policy, err) < 0)
 		return -1;
 	return check_placement(run, err);
 }
@@ -101,15 +100,10 @@ int resolve_arm(struct pinfold_run *run, struct pinfold_error *err)
 
 int resolve_rest(struct pinfold_run *run, struct pinfold_error *err)
 {
-	struct policy_caller caller = {
-		.home = run->policy->lowered.home, .tree = run->directory.path,
-		.scratch = run->policy->lowered.scratch, .environment = run->caller,
-		.user = geteuid(),
-	};
 	if (run->complete)
 		return 0;
-	if (policy_complete(run->pinfold->config, &caller, run->policy, err) < 0 ||
-	    surroundings_find_program(run, err) < 0)
+	if (directory_open(run->command.directory, &run->directory, err) < 0 ||
+	    complete_policy(run, err) < 0 || surroundings_find_program(run, err) < 0)
 		return -1;
 	run->complete = true;
 	return 0;

@@ -203,6 +203,14 @@ static int not_found(struct paths *paths, const struct paths_request *request, c
 			    : "check the path and the directories above it");
 }
 
+/* What lies in .config is not asked for at home: it was listed, so it is there. */
+static bool is_denied(const struct paths *paths, const char *path)
+{
+	const struct presence *nearest =
+		presence_covers(&paths->settings, path) ? &paths->settings : &paths->home;
+	return presence_denies(nearest, path);
+}
+
 static int add_one(struct paths *paths, const struct paths_request *request, struct pinfold_error *err)
 {
 	const char *path = tidied(paths->arena, request->text), *canonical;
@@ -211,8 +219,7 @@ static int add_one(struct paths *paths, const struct paths_request *request, str
 	struct paths_request tidy = *request;
 	tidy.text = path;
 	bool may_miss = request->kind == PINFOLD_PATH_HIDE || request->optional;
-	if (may_miss &&
-	    (presence_denies(&paths->home, path) || presence_denies(&paths->settings, path)))
+	if (may_miss && is_denied(paths, path))
 		return note_missing(paths, path, "does not exist", err);
 	struct stat status;
 	if (find(paths, path, &canonical, &status) < 0)

@@ -119,22 +119,6 @@ static int note_homeless(struct policy *policy, const struct list *homeless,
 	return 0;
 }
 
-int policy_complete(const struct config *config, const struct policy_caller *caller,
-		    struct policy *policy, struct pinfold_error *err)
-{
-	struct paths paths = { .arena = policy->arena, .caller = caller };
-	presence_read(caller->home, &paths.home);
-	if (caller->home)
-		presence_read(arena_print(policy->arena, "%s/.config", caller->home), &paths.settings);
-	int result = gather_paths(config, &paths, err);
-	if (result == 0)
-		result = take_paths(policy, &paths, err);
-	if (result == 0)
-		result = note_homeless(policy, config_homeless(config), err);
-	paths_release(&paths);
-	return result;
-}
-
 static const char *variable(const char *const *environment, const char *name)
 {
 	size_t length = strlen(name);
@@ -169,6 +153,24 @@ static int copy_caller(const struct policy_caller *caller, struct policy *policy
 	return read_runtime_dir(caller, policy, err);
 }
 
+int policy_complete(const struct config *config, const struct policy_caller *caller,
+		    struct policy *policy, struct pinfold_error *err)
+{
+	if (copy_caller(caller, policy, err) < 0)
+		return -1;
+	struct paths paths = { .arena = policy->arena, .caller = caller };
+	presence_read(caller->home, &paths.home);
+	if (caller->home)
+		presence_read(arena_print(policy->arena, "%s/.config", caller->home), &paths.settings);
+	int result = gather_paths(config, &paths, err);
+	if (result == 0)
+		result = take_paths(policy, &paths, err);
+	if (result == 0)
+		result = note_homeless(policy, config_homeless(config), err);
+	paths_release(&paths);
+	return result;
+}
+
 static int read_promises(const struct config *config, struct policy *policy,
 			 struct pinfold_error *err)
 {
@@ -190,17 +192,13 @@ static void read_words(const struct config *config, struct policy *policy)
 	policy->lowered.terminal = policy->terminal == POLICY_TERMINAL_INHERIT;
 }
 
-static int fill(const struct config *config, const struct policy_caller *caller,
-		struct policy *policy, struct pinfold_error *err)
+static int fill(const struct config *config, struct policy *policy, struct pinfold_error *err)
 {
 	read_words(config, policy);
-	if (read_promises(config, policy, err) < 0 || copy_caller(caller, policy, err) < 0)
-		return -1;
-	return limits_read(config, policy, err);
+	return read_promises(config, policy, err) < 0 ? -1 : limits_read(config, policy, err);
 }
 
-int policy_begin(const struct config *config, const struct policy_caller *caller,
-		 struct policy **ret_policy, struct pinfold_error *err)
+int policy_begin(const struct config *config, struct policy **ret_policy, struct pinfold_error *err)
 {
 	struct policy *policy = calloc(1, sizeof(*policy));
 	if (policy)
@@ -209,7 +207,7 @@ int policy_begin(const struct config *config, const struct policy_caller *caller
 		free(policy);
 		return fault_no_memory(err);
 	}
-	if (fill(config, caller, policy, err) < 0) {
+	if (fill(config, policy, err) < 0) {
 		policy_free(policy);
 		return -1;
 	}
@@ -221,7 +219,7 @@ int policy_build(const struct config *config, const struct policy_caller *caller
 		 struct policy **ret_policy, struct pinfold_error *err)
 {
 	struct policy *policy;
-	if (policy_begin(config, caller, &policy, err) < 0)
+	if (policy_begin(config, &policy, err) < 0)
 		return -1;
 	if (policy_complete(config, caller, policy, err) < 0) {
 		policy_free(policy);

@@ -51,9 +51,8 @@ struct policy_caller {
  * the caller or hold the tree; the homes of others are hidden whole. */
 int policy_build(const struct config *config, const struct policy_caller *caller,
 		 struct policy **ret_policy, struct pinfold_error *err);
-/* The same in two steps: all but the paths, which take the most time, and then those, once. */
-int policy_begin(const struct config *config, const struct policy_caller *caller,
-		 struct policy **ret_policy, struct pinfold_error *err);
+/* The same in two steps: what asks nothing of the caller and the machine; then all paths, once. */
+int policy_begin(const struct config *config, struct policy **ret_policy, struct pinfold_error *err);
 int policy_complete(const struct config *config, const struct policy_caller *caller,
 		    struct policy *policy, struct pinfold_error *err);
 void policy_free(struct policy *policy);

@@ -70,13 +70,18 @@ static int compare_part(const void *key, const void *name)
 	return order ? order : (*(char *const *)name)[part->length] == '\0' ? 0 : -1;
 }
 
+bool presence_covers(const struct presence *presence, const char *path)
+{
+	return presence->directory &&
+	       strncmp(path, presence->directory, presence->length) == 0 &&
+	       path[presence->length] == '/';
+}
+
 bool presence_denies(const struct presence *presence, const char *path)
 {
-	size_t length = presence->length;
-	if (!presence->directory || strncmp(path, presence->directory, length) != 0 ||
-	    path[length] != '/')
+	if (!presence_covers(presence, path))
 		return false;
-	struct part part = first_part(path + length + 1);
+	struct part part = first_part(path + presence->length + 1);
 	if (part.length == 0)
 		return false;
 	return !(presence->marks[part.mark / 64] >> part.mark % 64 & 1) ||

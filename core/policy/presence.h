@@ -17,6 +17,8 @@ struct presence {
 
 /* Reads the names; where that fails nothing is known. The path must stay. */
 void presence_read(const char *directory, struct presence *ret_presence);
+/* Does `path` lie in the directory, as far as its name says? */
+bool presence_covers(const struct presence *presence, const char *path);
 /* Is it certain that `path` does not exist? Canonical, but for links. */
 bool presence_denies(const struct presence *presence, const char *path);
 void presence_release(struct presence *presence);

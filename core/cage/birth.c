@@ -131,17 +131,23 @@ static IN_CHILD long descriptors(const struct birth *birth)
 	return result;
 }
 
-static IN_CHILD long steps_of_command(struct birth *birth)
+/* What does not need the view goes on beside its being laid. */
+static IN_CHILD long first_steps(struct birth *birth)
 {
 	const struct launch *launch = birth->launch;
-	unsigned long none = 0;
 	long result = failed(birth, CHILD_STEP_SESSION, own_session(birth));
 	if (result >= 0)
 		result = failed(birth, CHILD_STEP_RLIMIT, limits(launch));
 	if (result >= 0)
 		result = failed(birth, CHILD_STEP_APPLY, enter(launch, PINFOLD_STAGE_APPLY));
-	if (result >= 0)
-		result = failed(birth, CHILD_STEP_VERIFY, enter(launch, PINFOLD_STAGE_VERIFY));
+	return result;
+}
+
+static IN_CHILD long last_steps(struct birth *birth)
+{
+	const struct launch *launch = birth->launch;
+	unsigned long none = 0;
+	long result = failed(birth, CHILD_STEP_VERIFY, enter(launch, PINFOLD_STAGE_VERIFY));
 	if (result >= 0)
 		result = failed(birth, CHILD_STEP_FDS, descriptors(birth));
 	if (result >= 0)
@@ -151,6 +157,14 @@ static IN_CHILD long steps_of_command(struct birth *birth)
 	raw(SYS_rt_sigprocmask, SIG_SETMASK, &none, 0, 8);
 	result = raw(SYS_execve, launch->program, launch->argv, launch->envp);
 	return failed(birth, CHILD_STEP_EXEC, result);
+}
+
+static IN_CHILD uint32_t await(uint32_t *order)
+{
+	uint32_t value;
+	while ((value = __atomic_load_n(order, __ATOMIC_SEQ_CST)) == BIRTH_WAIT)
+		sleep_while(order, BIRTH_WAIT);
+	return value;
 }
 
 static IN_CHILD int command_main(void *argument)
@@ -163,10 +177,10 @@ static IN_CHILD int command_main(void *argument)
 	if (birth->own_network)
 		result = failed(birth, CHILD_STEP_NAMESPACES, own_network());
 	wake(&birth->network_done, 1);
-	while (__atomic_load_n(&birth->go, __ATOMIC_SEQ_CST) == BIRTH_WAIT)
-		sleep_while(&birth->go, BIRTH_WAIT);
-	if (result >= 0 && birth->go == BIRTH_GO_ON)
-		steps_of_command(birth);
+	if (result >= 0 && await(&birth->launched) == BIRTH_GO_ON)
+		result = first_steps(birth);
+	if (result >= 0 && await(&birth->go) == BIRTH_GO_ON)
+		last_steps(birth);
 	raw(SYS_exit_group, 125);
 	return 125;
 }
@@ -319,6 +333,7 @@ int IN_CHILD birth_supervisor(void *argument)
 		result = failed(birth, CHILD_STEP_SUPERVISE, clone_command(birth, &handle));
 	bool wanted = await_order(birth) == BIRTH_GO_ON;
 	if (result >= 0) {
+		wake(&birth->launched, wanted ? BIRTH_GO_ON : BIRTH_GIVE_UP);
 		if (wanted)
 			result = prepare_for_command(birth, handle);
 		wake(&birth->go, wanted && result >= 0 ? BIRTH_GO_ON : BIRTH_GIVE_UP);

@@ -39,7 +39,8 @@ struct birth {
 	int command_task;	/* not 0 while the command's task shares this memory */
 	int supervisor_task;	/* the same of the supervisor's */
 	uint32_t network_done;	/* 1 when its network is made, or the birth failed */
-	uint32_t go;		/* enum birth_order, to the command's task: the view is laid */
+	uint32_t launched;	/* enum birth_order, to the command's task: the launch is known */
+	uint32_t go;		/* the same: the view is laid */
 };
 
 /* The first function of the new supervisor; its argument is the birth. */

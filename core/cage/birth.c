@@ -331,6 +331,8 @@ int IN_CHILD birth_supervisor(void *argument)
 	long result = supervisor_steps(birth);
 	if (result >= 0)
 		result = failed(birth, CHILD_STEP_SUPERVISE, clone_command(birth, &handle));
+	if (result >= 0 && birth->arm)
+		birth->arm->enter(birth->plan, PINFOLD_STAGE_AHEAD);
 	bool wanted = await_order(birth) == BIRTH_GO_ON;
 	if (result >= 0) {
 		wake(&birth->launched, wanted ? BIRTH_GO_ON : BIRTH_GIVE_UP);

@@ -18,6 +18,8 @@ enum { BIRTH_STACK = 256 * 1024 };
 enum birth_order { BIRTH_WAIT = 0, BIRTH_GO_ON, BIRTH_GIVE_UP };
 
 struct birth {
+	const struct pinfold_arm *arm;	/* where the stage AHEAD is to be entered, else NULL */
+	const struct pinfold_plan *plan;
 	const struct launch *launch;	/* known once the host orders to go on */
 	uint64_t namespaces;	/* without the network's, which the command's task makes */
 	bool own_network;

@@ -50,8 +50,9 @@ struct launch {
 /* A child that has begun: its namespaces are made beside what the caller still has to find out. */
 struct embryo;
 
-/* Begins a child with these namespaces. Of the launch only streams, kept, own_session and terminal
- * count, and these must be the same when it is started. */
+/* Begins a child with these namespaces. Of the launch only streams, kept, own_session, terminal, arm
+ * and plan count, and these must be the same when it is started; the plan must stay where it is. With
+ * an arm that foresees, its stage AHEAD is entered. */
 int child_begin(const struct launch *launch, uint64_t namespaces, struct embryo **ret_embryo,
 		struct pinfold_error *err);
 /* Ends what was begun; NULL does nothing. */

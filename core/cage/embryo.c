@@ -90,6 +90,8 @@ static int prepare(struct embryo *embryo, const struct launch *launch, struct pi
 {
 	struct birth *birth = &embryo->birth;
 	uint64_t wanted = embryo->namespaces;
+	birth->arm = launch->plan && PINFOLD_HAS(launch->arm, foresee) ? launch->arm : NULL;
+	birth->plan = launch->plan;
 	birth->own_network = (wanted & CLONE_NEWNET) && (wanted & CLONE_NEWUSER);
 	birth->namespaces = birth->own_network ? wanted & ~(uint64_t)CLONE_NEWNET : wanted;
 	snprintf(birth->map[0], sizeof(birth->map[0]), "deny");

@@ -110,7 +110,8 @@ static int grow(struct embryo *embryo, const struct launch *launch, struct child
 
 static bool suits(const struct embryo *embryo, const struct launch *launch)
 {
-	return embryo && embryo->namespaces == (launch->plan ? launch->plan->namespaces : 0);
+	return embryo && embryo->namespaces == (launch->plan ? launch->plan->namespaces : 0) &&
+	       (!embryo->birth.plan || embryo->birth.plan == launch->plan);
 }
 
 static int start_once(const struct launch *launch, struct embryo *embryo, struct child **ret_child,

@@ -62,13 +62,19 @@ static int weigh_gaps(struct pinfold_run *run, struct pinfold_error *err)
 }
 
 /* What fails here fails again when the child is started, and is told then. */
-static void begin_child(struct pinfold_run *run, const struct launch *launch)
+static void begin_child(struct pinfold_run *run, struct launch *launch)
 {
-	const struct prepared_arm *arm = &run->arm;
-	uint64_t namespaces = PINFOLD_HAS(arm->arm, expect) ?
-				      arm->arm->expect(arm->host, &run->policy->lowered) : 0;
+	struct prepared_arm *arm = &run->arm;
+	if (!PINFOLD_HAS(arm->arm, foresee))
+		return;
+	arm->started = true;
+	launch->arm = arm->arm;
+	launch->plan = &arm->plan;
+	if (arm->arm->foresee(arm->host, &run->policy->lowered, &arm->plan, NULL) < 0 ||
+	    arm->plan.namespaces == 0)
+		return;
 	run->times.born = clock_nanoseconds();
-	if (!namespaces || child_begin(launch, namespaces, &run->embryo, NULL) < 0)
+	if (child_begin(launch, arm->plan.namespaces, &run->embryo, NULL) < 0)
 		run->times.born = 0;
 }
 
@@ -82,10 +88,13 @@ static int open_arm(struct pinfold_run *run, struct pinfold_error *err)
 	snprintf(section, sizeof(section), "arm:%s", run->choice.offer->name);
 	arm->host = registry_host(run->pinfold->registry, section);
 	arm->arm = run->choice.offer->arm;
+	arm->plan = (struct pinfold_plan){
+		.size = sizeof(arm->plan), .host = arm->host, .through_fds = { -1, -1, -1, -1 },
+	};
 	return arm->host ? 0 : fault_no_memory(err);
 }
 
-int confine_begin(struct pinfold_run *run, const struct launch *launch, struct pinfold_error *err)
+int confine_begin(struct pinfold_run *run, struct launch *launch, struct pinfold_error *err)
 {
 	if (!run->choice.offer)
 		return 0;
@@ -103,9 +112,6 @@ static int call_prepare(struct pinfold_run *run, struct pinfold_error *err)
 	if (open_arm(run, err) < 0)
 		return -1;
 	arm->started = true;
-	arm->plan = (struct pinfold_plan){
-		.size = sizeof(arm->plan), .host = arm->host, .through_fds = { -1, -1, -1, -1 },
-	};
 	if (arm->arm->prepare(arm->host, &run->policy->lowered, &run->shown, &arm->plan, err) < 0)
 		return registry_blame(err, run->choice.offer->name, "prepare");
 	return 0;

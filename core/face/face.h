@@ -95,7 +95,7 @@ void view_close(struct pinfold_run *run, enum pinfold_keep keep);
 
 /* face/confine.c: the arm prepares; gaps are refused, or noted. */
 /* Begins the child, where the arm can tell what namespaces it is going to be in. */
-int confine_begin(struct pinfold_run *run, const struct launch *launch, struct pinfold_error *err);
+int confine_begin(struct pinfold_run *run, struct launch *launch, struct pinfold_error *err);
 int confine_prepare(struct pinfold_run *run, struct pinfold_error *err);
 void confine_release(struct pinfold_run *run);
 /* The working directory as the command sees it. */

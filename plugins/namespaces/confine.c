@@ -113,6 +113,8 @@ int stage_enter(const struct pinfold_plan *plan, uint32_t stage)
 	switch (stage) {
 	case PINFOLD_STAGE_VIEW:
 		return (int)view_enter(plan->host, plan->state);
+	case PINFOLD_STAGE_AHEAD:
+		return (int)view_ahead(plan->host, plan->state);
 	case PINFOLD_STAGE_APPLY:
 		return (int)confine_apply(plan->host, plan->state);
 	case PINFOLD_STAGE_VERIFY:

@@ -10,6 +10,8 @@ bool path_lies_in(const char *path, const char *directory);
 bool scene_empties(const struct scene *scene, const char *path);
 /* Is what lies in this place only what we put there? */
 bool place_is_empty(const struct place *place);
+/* The rows that every skeleton begins with. */
+const struct make *skeleton_beginning(size_t *ret_count);
 /* Decides what the skeleton holds, and the mount points in the private temporary directory. */
 int skeleton_lay_out(const struct pinfold_host *host, const struct scene *scene,
 		     struct layout *layout);

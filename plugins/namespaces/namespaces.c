@@ -29,7 +29,7 @@ static const struct pinfold_arm namespaces = {
 	.enter = stage_enter,
 	.settle = prepare_settle,
 	.release = prepare_release,
-	.expect = prepare_expect,
+	.foresee = prepare_foresee,
 };
 
 static const struct pinfold_arm *const arms[] = { &namespaces, NULL };

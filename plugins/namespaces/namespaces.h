@@ -111,9 +111,21 @@ int filter_make(const struct pinfold_host *host, bool nested, struct filter *ret
 int filter_recall(const struct pinfold_host *host, bool nested, struct filter *ret_filter,
 		  struct pinfold_error *err);
 
+enum { DEVICE_COUNT = 6 };
+
+/* What the init has made before the view was known; descriptors of its own, or negative. */
+struct ahead {
+	bool done;
+	int skeleton;	/* a tmpfs with the first rows in it, not yet laid */
+	int devices[DEVICE_COUNT];
+	int terminals, processes;	/* new file systems, not yet laid */
+};
+
 /* A plan's own. Shared with the child until the command runs. */
 struct state {
 	const char *failed;	/* what the child was doing when it failed */
+	struct ahead ahead;
+	bool fresh_proc, root;
 	struct layout layout;
 	struct sock_fprog filter;
 	const char *run_temporary;	/* the run's temporary directory, with the layers in it */
@@ -143,9 +155,11 @@ int prepare_settle(const struct pinfold_host *host, struct pinfold_plan *plan,
 		   struct pinfold_error *err);
 
 void prepare_release(const struct pinfold_host *host, struct pinfold_plan *plan);
-uint64_t prepare_expect(const struct pinfold_host *host, const struct pinfold_policy *policy);
+int prepare_foresee(const struct pinfold_host *host, const struct pinfold_policy *policy,
+		    struct pinfold_plan *plan, struct pinfold_error *err);
 
 long view_enter(const struct pinfold_host *host, struct state *state);
+long view_ahead(const struct pinfold_host *host, struct state *state);
 long confine_apply(const struct pinfold_host *host, struct state *state);
 long confine_verify(const struct pinfold_host *host, struct state *state);
 int stage_enter(const struct pinfold_plan *plan, uint32_t stage);

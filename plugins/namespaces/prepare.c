@@ -169,9 +169,32 @@ static uint64_t namespaces_of(const struct pinfold_policy *policy)
 	return policy->network == PINFOLD_NETWORK_HOST ? all : all | CLONE_NEWNET;
 }
 
-uint64_t prepare_expect(const struct pinfold_host *host, const struct pinfold_policy *policy)
+static struct state *state_make(const struct pinfold_host *host, const struct settings *settings,
+				struct pinfold_error *err)
 {
-	return host->setting(host, "wrapper") ? 0 : namespaces_of(policy);
+	struct state *state = host->allocate(host, sizeof(*state));
+	if (!state) {
+		host->fail(err, PINFOLD_E_NO_MEMORY, 0, "prepare the arm", NULL, NULL);
+		return NULL;
+	}
+	state->fresh_proc = settings->fresh_proc;
+	state->root = geteuid() == 0;
+	return state;
+}
+
+int prepare_foresee(const struct pinfold_host *host, const struct pinfold_policy *policy,
+		    struct pinfold_plan *plan, struct pinfold_error *err)
+{
+	struct settings settings = settings_read(host);
+	if (settings.wrapper)
+		return 0;
+	struct state *state = state_make(host, &settings, err);
+	if (!state)
+		return -1;
+	plan->host = host;
+	plan->state = state;
+	plan->namespaces = namespaces_of(policy);
+	return 0;
 }
 
 static void fill_plan(const struct pinfold_host *host, const struct scene *scene,
@@ -193,9 +216,9 @@ static int prepare_in(const struct pinfold_host *host, const struct settings *se
 {
 	struct filter filter;
 	const struct pinfold_shown *shown = scene->shown;
-	struct state *state = host->allocate(host, sizeof(*state));
+	struct state *state = plan->state ? plan->state : state_make(host, settings, err);
 	if (!state)
-		return host->fail(err, PINFOLD_E_NO_MEMORY, 0, "prepare the arm", NULL, NULL);
+		return -1;
 	struct uppers uppers = upper_recall(host, scene->policy, shown);
 	if (gather(host, settings, scene, plan) < 0 ||
 	    make_private(host, shown, uppers.apart, scene, run, err) < 0 ||

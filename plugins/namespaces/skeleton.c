@@ -26,6 +26,12 @@ static const struct make beginning[] = {
 	{ MAKE_DIRECTORY, 01777, "shm", NULL },
 };
 
+const struct make *skeleton_beginning(size_t *ret_count)
+{
+	*ret_count = sizeof(beginning) / sizeof(beginning[0]);
+	return beginning;
+}
+
 static bool has_row(const struct makes *makes, const char *path)
 {
 	for (size_t i = 0; i < makes->count; i++)

@@ -86,6 +86,8 @@ static void run_command(const struct inner *inner)
 
 static void run_init(const struct inner *inner)
 {
+	struct state *state = inner->plan->state;
+	state->ahead = (struct ahead){ 0 };	/* what another process holds is of no use here */
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (note(inner, TRIAL_MAP, map_ids(inner->user, inner->group)) &&
 	    note(inner, TRIAL_LOOPBACK, raise_loopback(inner->plan)) &&

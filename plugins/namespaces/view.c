@@ -3,13 +3,12 @@
 #include "config.h"
 
 #include "calls.h"
-#include "namespaces.h"
+#include "layout.h"
 
 #include <string.h>
 #include <sys/stat.h>
 
-static const char *const devices[] = { "null", "zero", "full", "random", "urandom", "tty" };
-#define DEVICE_COUNT (sizeof(devices) / sizeof(devices[0]))
+static const char *const devices[DEVICE_COUNT] = { "null", "zero", "full", "random", "urandom", "tty" };
 
 struct view {
 	const struct pinfold_host *host;
@@ -98,16 +97,26 @@ static long take_device(const struct pinfold_host *host, const char *name)
 	return call_clone(host, AT_FDCWD, path);
 }
 
-static long make_row(const struct view *view, const struct make *row)
+static long make_row(const struct pinfold_host *host, int skeleton, const struct make *row)
 {
 	long result = 0;
 	if (row->kind == MAKE_DIRECTORY)
-		result = call(view->host, SYS_mkdirat, view->skeleton, row->path, row->mode);
+		result = call(host, SYS_mkdirat, skeleton, row->path, row->mode);
 	else if (row->kind == MAKE_FILE)
-		result = call(view->host, SYS_mknodat, view->skeleton, row->path, S_IFREG | row->mode, 0);
+		result = call(host, SYS_mknodat, skeleton, row->path, S_IFREG | row->mode, 0);
 	else
-		result = call(view->host, SYS_symlinkat, row->target, view->skeleton, row->path);
+		result = call(host, SYS_symlinkat, row->target, skeleton, row->path);
 	return result == -EEXIST ? 0 : result;
+}
+
+static long make_rows(const struct pinfold_host *host, int skeleton, const struct make *rows,
+		      size_t count)
+{
+	long result = 0, mask = call(host, SYS_umask, 0);
+	for (size_t i = 0; result == 0 && i < count; i++)
+		result = make_row(host, skeleton, &rows[i]);
+	call(host, SYS_umask, mask);
+	return result;
 }
 
 /* A new file system with at most one option, not yet laid anywhere. */
@@ -136,20 +145,42 @@ static long lay_and_close(const struct pinfold_host *host, long tree, int base, 
 	return result;
 }
 
+static long make_skeleton(const struct pinfold_host *host)
+{
+	return system_make(host, "tmpfs", "mode", "0755", MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV);
+}
+
+static long make_terminals(const struct pinfold_host *host)
+{
+	return system_make(host, "devpts", "ptmxmode", "0666", MOUNT_ATTR_NOSUID | MOUNT_ATTR_NOEXEC);
+}
+
+/* The init has capabilities that the command lacks, so the command cannot see it there. A root's is
+ * read-only: much of it is root's to change. */
+static long make_processes(const struct pinfold_host *host, bool read_only)
+{
+	return system_make(host, "proc", "hidepid", "ptraceable",
+			   MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV | MOUNT_ATTR_NOEXEC |
+				   (read_only ? MOUNT_ATTR_RDONLY : 0));
+}
+
 /* The skeleton lies below the devices, where the command cannot get at it: a copy of a tree can be
  * made only of what is laid somewhere. Its writable parts are taken, then it becomes read-only. */
 static long lay_skeleton(struct view *view)
 {
 	const struct layout *layout = &view->state->layout;
-	long skeleton = system_make(view->host, "tmpfs", "mode", "0755", MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV);
+	const struct ahead *ahead = &view->state->ahead;
+	size_t made = 0;
+	if (ahead->done)
+		skeleton_beginning(&made);
+	long skeleton = ahead->done ? ahead->skeleton : make_skeleton(view->host);
 	if (skeleton < 0)
 		return skeleton;
 	view->skeleton = (int)skeleton;
 	long result = call_lay(view->host, view->skeleton, AT_FDCWD, "/dev");
-	long mask = call(view->host, SYS_umask, 0);
-	for (size_t i = 0; result == 0 && i < layout->skeleton.count; i++)
-		result = make_row(view, &layout->skeleton.rows[i]);
-	call(view->host, SYS_umask, mask);
+	if (result == 0)
+		result = make_rows(view->host, view->skeleton, layout->skeleton.rows + made,
+				   layout->skeleton.count - made);
 	for (size_t i = 0; result == 0 && i < layout->count; i++) {
 		struct place *place = &layout->places[i];
 		if (place->kind == PLACE_BLANK) {
@@ -166,6 +197,7 @@ static long lay_skeleton(struct view *view)
 static long lay_devices(struct view *view, const struct place *place)
 {
 	const struct pinfold_host *host = view->host;
+	const struct ahead *ahead = &view->state->ahead;
 	long tree = call_clone(host, view->skeleton, place->skeleton);
 	if (tree < 0)
 		return tree;
@@ -177,20 +209,17 @@ static long lay_devices(struct view *view, const struct place *place)
 		result = call_restrict(host, (int)tree, "", AT_RECURSIVE,
 				       MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NOEXEC);
 	if (result == 0)
-		result = lay_and_close(host, system_make(host, "devpts", "ptmxmode", "0666",
-							 MOUNT_ATTR_NOSUID | MOUNT_ATTR_NOEXEC),
+		result = lay_and_close(host, ahead->done ? ahead->terminals : make_terminals(host),
 				       (int)tree, "pts");
 	call_close(host, tree);
 	return result;
 }
 
-/* The init has capabilities that the command lacks, so the command cannot see it there. */
 static long lay_processes(const struct view *view, const struct place *place)
 {
-	uint64_t attributes = MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV | MOUNT_ATTR_NOEXEC |
-			      (place->read_only ? MOUNT_ATTR_RDONLY : 0);
-	return lay_and_close(view->host, system_make(view->host, "proc", "hidepid", "ptraceable", attributes),
-			     AT_FDCWD, place->path);
+	const struct ahead *ahead = &view->state->ahead;
+	long processes = ahead->done ? ahead->processes : make_processes(view->host, place->read_only);
+	return lay_and_close(view->host, processes, AT_FDCWD, place->path);
 }
 
 /* There is nothing to cover where nothing is, or where the command cannot get either. */
@@ -287,14 +316,42 @@ static long take_places(struct view *view, uint32_t kind)
 	return 0;
 }
 
-static long take_devices(struct view *view)
+static long take_devices(const struct pinfold_host *host, int ret_devices[DEVICE_COUNT])
 {
 	for (size_t i = 0; i < DEVICE_COUNT; i++) {
-		view->devices[i] = (int)take_device(view->host, devices[i]);
-		if (view->devices[i] < 0 && view->devices[i] != -ENOENT)
-			return fail_at(view->state, "take a device of /dev", view->devices[i]);
+		ret_devices[i] = (int)take_device(host, devices[i]);
+		if (ret_devices[i] < 0 && ret_devices[i] != -ENOENT)
+			return ret_devices[i];
 	}
 	return 0;
+}
+
+static void drop_ahead(const struct pinfold_host *host, const struct ahead *ahead)
+{
+	for (size_t i = 0; i < DEVICE_COUNT; i++)
+		call_close(host, ahead->devices[i]);
+	call_close(host, ahead->skeleton);
+	call_close(host, ahead->terminals);
+	call_close(host, ahead->processes);
+}
+
+long view_ahead(const struct pinfold_host *host, struct state *state)
+{
+	struct ahead ahead = { .skeleton = -1, .devices = { -1, -1, -1, -1, -1, -1 } };
+	size_t count;
+	const struct make *rows = skeleton_beginning(&count);
+	ahead.terminals = (int)make_terminals(host);
+	ahead.processes = state->fresh_proc ? (int)make_processes(host, state->root) : -1;
+	ahead.skeleton = (int)make_skeleton(host);
+	long result = ahead.skeleton < 0 ? ahead.skeleton : make_rows(host, ahead.skeleton, rows, count);
+	if (result == 0)
+		result = take_devices(host, ahead.devices);
+	ahead.done = result == 0 && ahead.terminals >= 0 && (!state->fresh_proc || ahead.processes >= 0);
+	if (ahead.done)
+		state->ahead = ahead;
+	else
+		drop_ahead(host, &ahead);
+	return result;
 }
 
 static long share_home(struct view *view)
@@ -313,7 +370,11 @@ static long share_home(struct view *view)
 
 static long take_all(struct view *view)
 {
-	long result = take_devices(view);
+	long result = 0;
+	if (view->state->ahead.done)
+		memcpy(view->devices, view->state->ahead.devices, sizeof(view->devices));
+	else
+		result = fail_at(view->state, "take a device of /dev", take_devices(view->host, view->devices));
 	if (result == 0)
 		result = take_places(view, PLACE_SHOW);
 	if (result < 0 || !view->state->layers)

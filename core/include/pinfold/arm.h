@@ -132,7 +132,10 @@ enum pinfold_placing { PINFOLD_PLACING_REBOUND = 0, PINFOLD_PLACING_IDENTITY };
 enum pinfold_stage {
 	PINFOLD_STAGE_VIEW = 0,	/* in the init, in the new namespaces, with every capability in them */
 	PINFOLD_STAGE_APPLY,	/* in the command's task: give up what the command must not have */
-	PINFOLD_STAGE_VERIFY	/* in the command's task: look whether it is confined */
+	PINFOLD_STAGE_VERIFY,	/* in the command's task: look whether it is confined */
+	/* In the init, between `foresee` and VIEW, only where the arm has the former: what does not depend
+	 * on the view. Nothing may be laid yet. What fails is for VIEW to do again, and to tell. */
+	PINFOLD_STAGE_AHEAD
 };
 
 /* How the child is made. `prepare` fills it; the core acts on it and passes it to `enter`. */
@@ -188,10 +191,11 @@ struct pinfold_arm {
 	int (*settle)(const struct pinfold_host *, struct pinfold_plan *, struct pinfold_error *);
 	void (*release)(const struct pinfold_host *, struct pinfold_plan *);
 
-	/* The namespaces that `prepare` is going to ask for with this policy, so that they can be made
-	 * beside what is still to be found out, the policy's paths among it: it has none yet. 0 where
-	 * that cannot be told. May be NULL. */
-	uint64_t (*expect)(const struct pinfold_host *, const struct pinfold_policy *);
+	/* Begins the plan: fills `namespaces`, and what `enter` needs at the stage AHEAD, so that both go on
+	 * beside what is still to be found out, the policy's paths and the view among it; `prepare` then
+	 * completes the same plan. Where nothing can be told the plan stays as it is. May be NULL. */
+	int (*foresee)(const struct pinfold_host *, const struct pinfold_policy *,
+		       struct pinfold_plan *, struct pinfold_error *);
 };
 
 #if UINTPTR_MAX == UINT64_MAX && !defined(__cplusplus)
@@ -216,7 +220,7 @@ PINFOLD_FROZEN(pinfold_arm, prepare, 40);
 PINFOLD_FROZEN(pinfold_arm, enter, 48);
 PINFOLD_FROZEN(pinfold_arm, settle, 56);
 PINFOLD_FROZEN(pinfold_arm, release, 64);
-PINFOLD_FROZEN(pinfold_arm, expect, 72);
+PINFOLD_FROZEN(pinfold_arm, foresee, 72);
 #endif
 
 #ifdef __cplusplus

@@ -67,6 +67,8 @@ static const struct refusal {
 	{ "[filesystem]\nhidden = /a\r/b\n", 2, "the control character 0x0d", "plain text" },
 	{ "[filesystem]\rhidden = /a\r", 1, "the control character 0x0d", NULL },
 	{ "[filesystem]\nhidden = /a\033[2J\n", 2, "the control character 0x1b", NULL },
+	{ "[filesystem]\n# eight or more \x7f of them\n", 2, "the control character 0x7f", NULL },
+	{ "[filesystem]\n# eight or more \x1f of them\n", 2, "the control character 0x1f", NULL },
 	{ "[filesystem]\n# \x7f\n", 2, "the control character 0x7f", NULL },
 	{ "[filesystem]\nhidden = /a\f/b\n", 2, "the control character 0x0c", NULL },
 	{ "\n\xef\xbb\xbf[network]\n", 2, "a line before the first section", NULL },

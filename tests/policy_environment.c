@@ -69,7 +69,8 @@ static void names_that_look_like_credentials_are_dropped_in_either_case(void **s
 {
 	(void)state;
 	static const char *const names[] = {
-		"GITHUB_TOKEN", "GH_TOKEN", "NPM_TOKEN", "my_app_token", "X_SECRET", "x_Secret",
+		"_TOKEN", "_pat", "GITHUB_TOKEN", "GH_TOKEN", "NPM_TOKEN",
+		"my_app_token", "X_SECRET", "x_Secret",
 		"DB_PASSWORD", "DB_PASSWD", "A_PASSPHRASE", "OPENAI_API_KEY", "X_APIKEY",
 		"S3_ACCESS_KEY", "DEPLOY_PRIVATE_KEY", "X_CREDENTIALS", "AWS_ACCESS_KEY_ID",
 		"AWS_PROFILE", "aws_session", "AZURE_CLIENT_ID", "DOCKER_AUTH_CONFIG", "TOKEN",

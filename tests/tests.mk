@@ -3,7 +3,7 @@ TEST_CPPFLAGS = $(CORE_CPPFLAGS) $(CMOCKA_CFLAGS) -DTEST_SOURCE='"$(abs_srcdir)"
 	-DTEST_BUILD='"$(abs_builddir)"'
 TEST_PLACES = tests/libplaces.la
 check_LTLIBRARIES += tests/libplaces.la
-tests_libplaces_la_SOURCES = tests/places.c
+tests_libplaces_la_SOURCES = core/base/places.c
 tests_libplaces_la_CPPFLAGS = $(CORE_CPPFLAGS) \
 	-DPLACES_VENDOR='"$(abs_builddir)/tests/vendor"' -DPLACES_SITE='"$(abs_builddir)/tests/site"' \
 	-DPLACES_PLUGINS='"$(abs_builddir)/tests/modules"' \

@@ -250,6 +250,10 @@ static void many_children_leave_descriptors_as_they_were(void **state)
 
 int main(void)
 {
+	/* What the caller ignores, as nohup has it, the commands would ignore too. */
+	static const int signals[] = { SIGHUP, SIGINT, SIGQUIT, SIGTERM };
+	for (size_t i = 0; i < N_ELEMENTS(signals); i++)
+		signal(signals[i], SIG_DFL);
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_exit_code_comes_back),
 		cmocka_unit_test(a_signal_that_ended_the_command_comes_back),

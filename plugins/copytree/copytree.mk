@@ -3,3 +3,4 @@ plugins_copytree_copytree_la_SOURCES = \
 	plugins/copytree/arm.c plugins/copytree/copytree.c plugins/copytree/copytree.h \
 	plugins/copytree/view.c
 plugins_copytree_copytree_la_LDFLAGS = $(MODULE_LINK)
+dist_man_MANS += plugins/copytree/pinfold-copytree.7

@@ -195,7 +195,13 @@ long layer_make(const struct pinfold_host *host, const struct place *place, int 
 /* The layer over the caller's home, laid where the command cannot get; its root, or a negative errno. */
 long layer_share(const struct pinfold_host *host, int base, int lower);
 /* In the child: a new file system with one option, not laid anywhere, or a negative errno. */
-long system_make(const struct pinfold_host *host, const char *type, const char *key,
-		 const char *value, uint64_t attributes);
+long system_make(const struct pinfold_host *host, const char *type, const char *key, const char *value,
+		 uint64_t attributes);
+/* The same: the one for devices and everything empty, the terminals', the processes'. */
+long system_skeleton(const struct pinfold_host *host);
+long system_terminals(const struct pinfold_host *host);
+long system_processes(const struct pinfold_host *host, bool read_only);
+/* In the child: makes what the rows say, below the root of a file system. */
+long system_fill(const struct pinfold_host *host, int root, const struct make *rows, size_t count);
 
 #endif

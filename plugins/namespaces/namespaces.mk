@@ -15,6 +15,7 @@ plugins_namespaces_libparts_la_SOURCES = \
 	plugins/namespaces/refusal.c \
 	plugins/namespaces/skeleton.c \
 	plugins/namespaces/sockets.c \
+	plugins/namespaces/systems.c \
 	plugins/namespaces/through.c plugins/namespaces/through.h \
 	plugins/namespaces/through_trial.c \
 	plugins/namespaces/trial.c plugins/namespaces/trial.h \

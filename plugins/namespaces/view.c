@@ -97,44 +97,6 @@ static long take_device(const struct pinfold_host *host, const char *name)
 	return call_clone(host, AT_FDCWD, path);
 }
 
-static long make_row(const struct pinfold_host *host, int skeleton, const struct make *row)
-{
-	long result = 0;
-	if (row->kind == MAKE_DIRECTORY)
-		result = call(host, SYS_mkdirat, skeleton, row->path, row->mode);
-	else if (row->kind == MAKE_FILE)
-		result = call(host, SYS_mknodat, skeleton, row->path, S_IFREG | row->mode, 0);
-	else
-		result = call(host, SYS_symlinkat, row->target, skeleton, row->path);
-	return result == -EEXIST ? 0 : result;
-}
-
-static long make_rows(const struct pinfold_host *host, int skeleton, const struct make *rows,
-		      size_t count)
-{
-	long result = 0, mask = call(host, SYS_umask, 0);
-	for (size_t i = 0; result == 0 && i < count; i++)
-		result = make_row(host, skeleton, &rows[i]);
-	call(host, SYS_umask, mask);
-	return result;
-}
-
-/* A new file system with at most one option, not yet laid anywhere. */
-long system_make(const struct pinfold_host *host, const char *type, const char *key,
-			const char *value, uint64_t attributes)
-{
-	long context = call(host, SYS_fsopen, type, FSOPEN_CLOEXEC);
-	if (context < 0)
-		return context;
-	long result = call(host, SYS_fsconfig, context, FSCONFIG_SET_STRING, key, value, 0);
-	if (result == 0)
-		result = call(host, SYS_fsconfig, context, FSCONFIG_CMD_CREATE, 0, 0, 0);
-	if (result == 0)
-		result = call(host, SYS_fsmount, context, FSMOUNT_CLOEXEC, attributes);
-	call_close(host, context);
-	return result;
-}
-
 /* Lays a tree and gives its descriptor up. */
 static long lay_and_close(const struct pinfold_host *host, long tree, int base, const char *path)
 {
@@ -143,25 +105,6 @@ static long lay_and_close(const struct pinfold_host *host, long tree, int base, 
 	long result = call_lay(host, (int)tree, base, path);
 	call_close(host, tree);
 	return result;
-}
-
-static long make_skeleton(const struct pinfold_host *host)
-{
-	return system_make(host, "tmpfs", "mode", "0755", MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV);
-}
-
-static long make_terminals(const struct pinfold_host *host)
-{
-	return system_make(host, "devpts", "ptmxmode", "0666", MOUNT_ATTR_NOSUID | MOUNT_ATTR_NOEXEC);
-}
-
-/* The init has capabilities that the command lacks, so the command cannot see it there. A root's is
- * read-only: much of it is root's to change. */
-static long make_processes(const struct pinfold_host *host, bool read_only)
-{
-	return system_make(host, "proc", "hidepid", "ptraceable",
-			   MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV | MOUNT_ATTR_NOEXEC |
-				   (read_only ? MOUNT_ATTR_RDONLY : 0));
 }
 
 /* The skeleton lies below the devices, where the command cannot get at it: a copy of a tree can be
@@ -173,13 +116,13 @@ static long lay_skeleton(struct view *view)
 	size_t made = 0;
 	if (ahead->done)
 		skeleton_beginning(&made);
-	long skeleton = ahead->done ? ahead->skeleton : make_skeleton(view->host);
+	long skeleton = ahead->done ? ahead->skeleton : system_skeleton(view->host);
 	if (skeleton < 0)
 		return skeleton;
 	view->skeleton = (int)skeleton;
 	long result = call_lay(view->host, view->skeleton, AT_FDCWD, "/dev");
 	if (result == 0)
-		result = make_rows(view->host, view->skeleton, layout->skeleton.rows + made,
+		result = system_fill(view->host, view->skeleton, layout->skeleton.rows + made,
 				   layout->skeleton.count - made);
 	for (size_t i = 0; result == 0 && i < layout->count; i++) {
 		struct place *place = &layout->places[i];
@@ -209,7 +152,7 @@ static long lay_devices(struct view *view, const struct place *place)
 		result = call_restrict(host, (int)tree, "", AT_RECURSIVE,
 				       MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NOEXEC);
 	if (result == 0)
-		result = lay_and_close(host, ahead->done ? ahead->terminals : make_terminals(host),
+		result = lay_and_close(host, ahead->done ? ahead->terminals : system_terminals(host),
 				       (int)tree, "pts");
 	call_close(host, tree);
 	return result;
@@ -218,7 +161,7 @@ static long lay_devices(struct view *view, const struct place *place)
 static long lay_processes(const struct view *view, const struct place *place)
 {
 	const struct ahead *ahead = &view->state->ahead;
-	long processes = ahead->done ? ahead->processes : make_processes(view->host, place->read_only);
+	long processes = ahead->done ? ahead->processes : system_processes(view->host, place->read_only);
 	return lay_and_close(view->host, processes, AT_FDCWD, place->path);
 }
 
@@ -340,10 +283,10 @@ long view_ahead(const struct pinfold_host *host, struct state *state)
 	struct ahead ahead = { .skeleton = -1, .devices = { -1, -1, -1, -1, -1, -1 } };
 	size_t count;
 	const struct make *rows = skeleton_beginning(&count);
-	ahead.terminals = (int)make_terminals(host);
-	ahead.processes = state->fresh_proc ? (int)make_processes(host, state->root) : -1;
-	ahead.skeleton = (int)make_skeleton(host);
-	long result = ahead.skeleton < 0 ? ahead.skeleton : make_rows(host, ahead.skeleton, rows, count);
+	ahead.terminals = (int)system_terminals(host);
+	ahead.processes = state->fresh_proc ? (int)system_processes(host, state->root) : -1;
+	ahead.skeleton = (int)system_skeleton(host);
+	long result = ahead.skeleton < 0 ? ahead.skeleton : system_fill(host, ahead.skeleton, rows, count);
 	if (result == 0)
 		result = take_devices(host, ahead.devices);
 	ahead.done = result == 0 && ahead.terminals >= 0 && (!state->fresh_proc || ahead.processes >= 0);

@@ -127,6 +127,15 @@ static int choose_again(struct pinfold_run *run, struct pinfold_error *err)
 	return resolve_arm(run, err);
 }
 
+/* The program was found outside before; inside, another directory may lie in that one's place. */
+static void explain_absence(struct pinfold_error *err)
+{
+	if (err->code == PINFOLD_E_NOT_FOUND)
+		fault(err, PINFOLD_E_NOT_FOUND, err->sys, err->action, err->subject,
+		      "it is there outside: keep it where the command sees it too (/tmp and /run are the "
+		      "command's own), and check a script's first line for its interpreter");
+}
+
 int attempt_start(struct pinfold_run *run, struct pinfold_error *err)
 {
 	struct pinfold_error why = { 0 };
@@ -138,6 +147,8 @@ int attempt_start(struct pinfold_run *run, struct pinfold_error *err)
 		if (result == 0)
 			result = attempt(run, &step, &why);
 	}
+	if (result < 0 && step == CHILD_STEP_EXEC)
+		explain_absence(&why);
 	if (result < 0) {
 		if (err)
 			*err = why;

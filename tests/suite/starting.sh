@@ -28,6 +28,20 @@ a_missing_interpreter_is_told_with_the_script() {
 	err_has "src/lost"
 }
 
+a_program_in_a_place_that_the_command_has_for_itself_is_told_as_such() {
+	local place
+	place=$(mktemp -d /tmp/pinfold-suite-XXXXXX)
+	cp /bin/true "$place/there"
+	run -- "$place/there"
+	rm -rf -- "$place"
+	if [[ $ARM == copytree ]]; then
+		status_is 0
+	else
+		refused E_NOT_FOUND 127
+		err_has "it is there outside"
+	fi
+}
+
 arguments_arrive_byte_for_byte() {
 	local arguments=('' ' ' -- -q --timeout "it's" '"' '\' '$HOME' '*' $'a\nb' $'\xff\xfe' 'ü')
 	run -q -- sh -c 'printf "<%s>" "$@"' -- "${arguments[@]}"

@@ -44,7 +44,8 @@ bench() {
 
 prepare_programs() {
 	configured bench "--prefix=$work/stage"
-	quietly "$build/bench/make.log" make_in bench all bench/alternate bench/caller bench/sync
+	quietly "$build/bench/make.log" make_in bench all
+	quietly "$build/bench/programs.log" make_in bench bench/alternate bench/caller bench/sync
 	quietly "$build/bench/install.log" make_in bench install
 	local program
 	for program in alternate caller sync; do

@@ -1,6 +1,6 @@
 /* bench/alternate.c - runs several commands in turn, round after round, and prints their medians.
  *
- * alternate [-r ROUNDS] [-c AT_ONCE] [-k COMMANDS] -- NAME COMMAND... -- NAME COMMAND... ...
+ * alternate [-r ROUNDS] [-c AT_ONCE] [-k COMMANDS] --- NAME COMMAND... --- NAME COMMAND... ...
  *
  * Times drift from minute to minute; ratios inside one round do not. For each command: its median in
  * microseconds, the ratio of that to the first command's, and the median of the ratios in each round.
@@ -147,18 +147,18 @@ static void report(const struct plan *plan)
 	free(ratios);
 }
 
-/* Splits what follows the options at each "--". */
+/* Splits what follows the options at each "---". */
 static void read_variants(struct plan *plan, char **argv)
 {
 	for (; *argv && plan->count < MOST_VARIANTS; argv++) {
-		if (strcmp(*argv, "--") == 0) {
+		if (strcmp(*argv, "---") == 0) {
 			*argv = NULL;
 			struct variant *variant = &plan->variants[plan->count++];
 			variant->name = argv[1];
 			variant->argv = argv + 2;
 			variant->microseconds = calloc(plan->rounds, sizeof(double));
 			if (!argv[1] || !argv[2] || !variant->microseconds)
-				give_up("a name and a command follow each --");
+				give_up("a name and a command follow each ---");
 		}
 	}
 }

@@ -34,7 +34,7 @@ bench() {
 			room=$work/$user_name
 			as=()
 			[[ $user_name != unprivileged ]] || as=("${as_user[@]}")
-			as+=(env "HOME=$room/home" "TMPDIR=$room/tmp" "LD_LIBRARY_PATH=$LD_LIBRARY_PATH")
+			as+=(env "HOME=$room/home" "TMPDIR=$room/tmp")
 			prepare_room
 			(cd "$room/tree" && "measure_$name") || missed=$((missed + 1))
 		done
@@ -52,7 +52,6 @@ prepare_programs() {
 		"$build/bench/libtool" --quiet --mode=install install -m 0755 "$build/bench/bench/$program" "$work/$program" 2>/dev/null
 	done
 	pinfold=$work/stage/bin/pinfold
-	export LD_LIBRARY_PATH=$work/stage/lib
 }
 
 # A home and a small tree of the user's own.
@@ -86,12 +85,12 @@ verdict() {
 }
 
 measure_start() {
-	compare -r 60 -- bwrap $(bubblewrap "$room/tree" "$room/copy") true -- pinfold "$pinfold" run -q -- true
+	compare -r 60 --- bwrap $(bubblewrap "$room/tree" "$room/copy") true --- pinfold "$pinfold" run -q -- true || return
 	verdict start '<=' 0.55
 }
 
 measure_throughput() {
-	compare -r 9 -c 8 -k 64 -- bwrap $(bubblewrap "$room/tree" "$room/copy") true -- pinfold "$pinfold" run -q -- true
+	compare -r 9 -c 8 -k 64 --- bwrap $(bubblewrap "$room/tree" "$room/copy") true --- pinfold "$pinfold" run -q -- true || return
 	ratio=$(awk "BEGIN { printf \"%.3f\", 1 / $ratio }")
 	verdict throughput '>=' 2.0
 }
@@ -100,7 +99,7 @@ measure_caller() {
 	local gigabytes=8 free
 	free=$(awk '/^MemAvailable/ { print int($2 / 1048576) - 2 }' /proc/meminfo)
 	((free >= gigabytes)) || { gigabytes=$free; say "only $gigabytes GiB of memory are free: measured with those"; }
-	read -r reference ours ratio < <("${as[@]}" "$work/caller" "$gigabytes" 40)
+	read -r reference ours ratio < <("${as[@]}" env "LD_LIBRARY_PATH=$work/stage/lib" "$work/caller" "$gigabytes" 25)
 	verdict caller '<=' 1.10
 }
 
@@ -110,7 +109,7 @@ measure_setup() {
 	mkdir -p "$work/stage/etc/pinfold/conf.d" "$room/home/.config/pinfold"
 	for i in 1 2 3; do printf '[limits]\nnice = 0\n[environment]\ndrop = SOME_%d\n' "$i" >"$work/stage/etc/pinfold/conf.d/$i.conf"; done
 	printf '[limits]\nnice = 0\n' >"$room/home/.config/pinfold/pinfold.conf"
-	compare -r 60 -- bwrap $(bubblewrap "$room/tree" "$room/copy") true -- \
+	compare -r 60 --- bwrap $(bubblewrap "$room/tree" "$room/copy") true --- \
 		pinfold "$pinfold" run -q --receipt "$room/tmp/receipt{n}" -- true || return
 	ours=$(sed -n 's/^ *"setup": *\([0-9]*\),$/\1/p' "$room"/tmp/receipt* | sort -n |
 		awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }')
@@ -124,7 +123,7 @@ measure_mounts() {
 	mkdir -p "$work/mounts"/{1..1000}
 	unshare --mount --propagation private bash -c 'set -e; place=$1; shift
 		for ((i = 1; i <= 1000; i++)); do mount --bind "$place/$i" "$place/$i"; done; exec "$@"' mounts "$work/mounts" \
-		"${as[@]}" "$work/alternate" -r 15 -- bwrap $(bubblewrap "$room/tree" "$room/copy") true -- \
+		"${as[@]}" "$work/alternate" -r 15 --- bwrap $(bubblewrap "$room/tree" "$room/copy") true --- \
 		pinfold "$pinfold" run -q -- true >"$work/result" || { say "the measurement failed"; return 1; }
 	read -r _ reference _ _ <"$work/result"
 	read -r _ ours _ ratio < <(tail -n 1 "$work/result")
@@ -156,14 +155,14 @@ prepare_large() {
 
 measure_warm() {
 	prepare_large
-	compare -r 15 -- rsync rsync -a --delete "$room/large/" "$room/mirror/" -- \
-		sync "$work/sync" "$room/large" "$room/scratch"
+	compare -r 15 --- rsync rsync -a --delete "$room/large/" "$room/mirror/" --- \
+		sync "$work/sync" "$room/large" "$room/scratch" || return
 	verdict warm '<=' 0.20
 }
 
 measure_cold() {
 	prepare_large
-	compare -r 5 -- cp cp -a "$room/large" "$room/cold{n}" -- sync "$work/sync" "$room/large" "$room/cold{n}"
+	compare -r 5 --- cp cp -a "$room/large" "$room/cold{n}" --- sync "$work/sync" "$room/large" "$room/cold{n}" || return
 	rm -rf -- "$room"/cold*
 	verdict cold '<=' 0.65
 }
@@ -171,7 +170,7 @@ measure_cold() {
 measure_whole() {
 	prepare_large
 	cd -- "$room/large"
-	compare -r 15 -- rsync+bwrap sh -c "rsync -a --delete '$room/large/' '$room/mirror/' && exec $(bubblewrap "$room/large" "$room/mirror") true" -- \
-		pinfold "$pinfold" run -q -- true
+	compare -r 15 --- rsync+bwrap sh -c "rsync -a --delete '$room/large/' '$room/mirror/' && exec $(bubblewrap "$room/large" "$room/mirror") true" --- \
+		pinfold "$pinfold" run -q -- true || return
 	verdict whole '<=' 0.20
 }

@@ -12,7 +12,7 @@
 #include <sys/mman.h>
 #include <time.h>
 
-enum { BLOCKS = 2 };
+enum { BLOCKS = 4 };
 
 static void give_up(const char *action, const char *subject)
 {
@@ -72,7 +72,7 @@ static void *hold(size_t bytes)
 int main(int argc, char **argv)
 {
 	size_t bytes = (size_t)(argc > 1 ? atoi(argv[1]) : 8) << 30;
-	size_t runs = argc > 2 ? (size_t)atoi(argv[2]) : 40;
+	size_t runs = argc > 2 ? (size_t)atoi(argv[2]) : 25;
 	struct pinfold_error err = { 0 };
 	struct pinfold *pinfold;
 	double *without = calloc(BLOCKS * runs, sizeof(double));

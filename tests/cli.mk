@@ -6,7 +6,7 @@ check_PROGRAMS += tests/bin/pinfold
 tests_bin_pinfold_SOURCES = core/cli/main.c
 tests_bin_pinfold_LDADD = core/cli/libcli.la $(FACE_LIBS)
 
-CLI_TESTS = tests/cli_options tests/cli_verbs tests/face_errors tests/face_library
+CLI_TESTS = tests/cli_options tests/cli_verbs tests/face_begun tests/face_errors tests/face_library
 check_PROGRAMS += $(CLI_TESTS)
 TESTS += $(CLI_TESTS)
 FACE_TEST_PLACE = tests/face_place.c tests/face_place.h
@@ -22,6 +22,12 @@ tests_cli_verbs_LDADD = $(JANSSON_LIBS) $(CMOCKA_LIBS)
 tests_face_errors_SOURCES = tests/face_errors.c
 tests_face_errors_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_face_errors_LDADD = $(FACE_LIBS) $(CMOCKA_LIBS)
+
+# Its modules are the fakes.
+tests_face_begun_SOURCES = tests/face_begun.c core/base/places.c $(FACE_TEST_PLACE)
+tests_face_begun_CPPFLAGS = $(tests_libplaces_la_CPPFLAGS) -UPLACES_PLUGINS \
+	-DPLACES_PLUGINS='"$(abs_builddir)/tests/fakes/modules"' $(TEST_CPPFLAGS)
+tests_face_begun_LDADD = $(FACE_LIBS) $(CMOCKA_LIBS)
 
 tests_face_library_SOURCES = tests/face_library.c $(FACE_TEST_PLACE)
 tests_face_library_CPPFLAGS = $(TEST_CPPFLAGS)

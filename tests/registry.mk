@@ -64,6 +64,7 @@ FAKES = \
 	tests/fakes/symbol-is-a-function.la \
 	tests/fakes/symbol-of-another.la \
 	tests/fakes/takes-a-name.la \
+	tests/fakes/takes-its-time.la \
 	tests/fakes/talks-without-end.la \
 	tests/fakes/undefined-function.la \
 	tests/fakes/without-enter.la \
@@ -104,6 +105,7 @@ tests_fakes_silent_in_settle_la_LDFLAGS = $(FAKE_LINK)
 tests_fakes_symbol_is_a_function_la_LDFLAGS = $(FAKE_LINK)
 tests_fakes_symbol_of_another_la_LDFLAGS = $(FAKE_LINK) -Wl,tests/fakes/.libs/good.so
 tests_fakes_takes_a_name_la_LDFLAGS = $(FAKE_LINK)
+tests_fakes_takes_its_time_la_LDFLAGS = $(FAKE_LINK)
 tests_fakes_talks_without_end_la_LDFLAGS = $(FAKE_LINK)
 tests_fakes_undefined_function_la_LDFLAGS = $(FAKE_LINK)
 tests_fakes_without_enter_la_LDFLAGS = $(FAKE_LINK)

@@ -142,10 +142,12 @@ int confine_prepare(struct pinfold_run *run, struct pinfold_error *err)
 	return make_statement(run, err);
 }
 
+/* What was begun goes first: its tasks use the plan. */
 void confine_release(struct pinfold_run *run)
 {
 	struct prepared_arm *arm = &run->arm;
 	struct pinfold_error why = { 0 };
+	child_abandon(take_pointer(&run->embryo));
 	plugins_lock();
 	if (arm->started && PINFOLD_HAS(arm->arm, settle) &&
 	    arm->arm->settle(arm->host, &arm->plan, &why) < 0 && run->pinfold->log) {

@@ -25,7 +25,6 @@ uint32_t settle_exit_code(const struct child_event *end)
 /* The arm, then the view: nothing may show a copy that another run could take. */
 void settle_attempt(struct pinfold_run *run, enum pinfold_keep keep)
 {
-	child_abandon(take_pointer(&run->embryo));
 	confine_release(run);
 	view_close(run, keep);
 	environment_release(&run->environment);

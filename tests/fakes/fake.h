@@ -70,6 +70,9 @@ UNUSED static int right_enter(const struct pinfold_plan *plan, uint32_t stage)
 #ifndef FAKE_SETTLE
 #define FAKE_SETTLE NULL
 #endif
+#ifndef FAKE_FORESEE
+#define FAKE_FORESEE NULL
+#endif
 #ifndef FAKE_KEYS
 #define FAKE_KEYS NULL
 #endif
@@ -91,6 +94,7 @@ static const struct pinfold_arm arm = {
 	.prepare = FAKE_PREPARE,
 	.enter = FAKE_ENTER,
 	.settle = FAKE_SETTLE,
+	.foresee = FAKE_FORESEE,
 };
 
 static const struct pinfold_arm *const arms[] = { &arm, NULL };

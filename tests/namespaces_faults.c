@@ -13,11 +13,16 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
+#include <time.h>
 #include <unistd.h>
 
 static struct world world;
@@ -132,6 +137,50 @@ static void verifying_fails_where_nothing_was_confined(void **state)
 	assert_true(stage_enter(&world.plan, 99) < 0);
 }
 
+static unsigned *forks;
+
+static void note_fork(void)
+{
+	(*forks)++;
+}
+
+/* What a library does at a fork may wait for a lock of a thread that the copy lacks. */
+static void a_trial_runs_nothing_that_a_library_wants_run_at_a_fork(void **state)
+{
+	(void)state;
+	forks = mmap(NULL, sizeof(*forks), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	assert_true(forks != MAP_FAILED);
+	assert_int_equal(pthread_atfork(note_fork, NULL, note_fork), 0);
+	assert_int_equal(world_try(&world, do_nothing).step, TRIAL_DONE);
+	assert_int_equal(*forks, 0);
+}
+
+static void ignore_signal(int number)
+{
+	(void)number;
+}
+
+static long take_time(void *unused)
+{
+	struct timespec moment = { .tv_nsec = 30 * 1000000 };
+	(void)unused;
+	return nanosleep(&moment, NULL) < 0 ? -errno : 0;
+}
+
+static void signals_to_the_caller_neither_cut_a_trial_short_nor_reach_it(void **state)
+{
+	struct sigaction interrupting = { .sa_handler = ignore_signal }, before;
+	struct itimerval often = { { 0, 2000 }, { 0, 2000 } }, never = { { 0, 0 }, { 0, 0 } };
+	(void)state;
+	sigaction(SIGALRM, &interrupting, &before);
+	setitimer(ITIMER_REAL, &often, NULL);
+	struct trial trial = world_try(&world, take_time);
+	setitimer(ITIMER_REAL, &never, NULL);
+	sigaction(SIGALRM, &before, NULL);
+	assert_int_equal(trial.step, TRIAL_DONE);
+	assert_int_equal(trial.error, 0);
+}
+
 int main(void)
 {
 #define FAULT_TEST(test) cmocka_unit_test_setup_teardown(test, open_world, close_world)
@@ -143,6 +192,8 @@ int main(void)
 		FAULT_TEST(verifying_finds_out_whichever_step_did_nothing),
 		FAULT_TEST(verifying_fails_where_nothing_was_confined),
 		FAULT_TEST(a_writable_path_that_was_replaced_is_not_shown),
+		FAULT_TEST(a_trial_runs_nothing_that_a_library_wants_run_at_a_fork),
+		FAULT_TEST(signals_to_the_caller_neither_cut_a_trial_short_nor_reach_it),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -74,6 +74,19 @@ static bool note(const struct inner *inner, uint32_t step, long result)
 	return result >= 0;
 }
 
+static void await_end(long process)
+{
+	while (waitpid((pid_t)process, NULL, 0) < 0 && errno == EINTR)
+		;
+}
+
+/* As fork, but without what a caller's library does then: a thread that is not in this copy may have
+ * held the lock that it would wait for. */
+static long copy_process(const struct pinfold_host *host, uint64_t namespaces)
+{
+	return call(host, SYS_clone, namespaces | SIGCHLD, 0, 0, 0, 0);
+}
+
 static void run_command(const struct inner *inner)
 {
 	if (note(inner, TRIAL_APPLY, stage_enter(inner->plan, PINFOLD_STAGE_APPLY)) &&
@@ -93,13 +106,13 @@ static void run_init(const struct inner *inner)
 	    note(inner, TRIAL_LOOPBACK, raise_loopback(inner->plan)) &&
 	    note(inner, TRIAL_VIEW, stage_enter(inner->plan, PINFOLD_STAGE_VIEW))) {
 		note(inner, TRIAL_FORK, 0);	/* before: the command notes its own steps */
-		pid_t command = fork();
+		long command = copy_process(inner->host, 0);
 		if (command == 0)
 			run_command(inner);
 		if (command < 0)
-			note(inner, TRIAL_FORK, -errno);
+			note(inner, TRIAL_FORK, command);
 		else
-			waitpid(command, NULL, 0);
+			await_end(command);
 	}
 	if (!inner->trial->what)
 		inner->trial->what = *inner->plan->failed;
@@ -115,13 +128,17 @@ void trial_run(const struct pinfold_host *host, const struct pinfold_plan *plan,
 	if (shared == MAP_FAILED)
 		return;
 	struct inner inner = { host, plan, inside, context, geteuid(), getegid(), shared };
-	long child = call(host, SYS_clone, plan->namespaces | SIGCHLD, 0, 0, 0, 0);
+	sigset_t all, before;
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);	/* the caller's handlers are not for copies */
+	long child = copy_process(host, plan->namespaces);
 	if (child == 0)
 		run_init(&inner);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	if (child < 0)
 		shared->error = (int32_t)-child;
 	else
-		waitpid((pid_t)child, NULL, 0);
+		await_end(child);
 	*ret_trial = *shared;
 	munmap(shared, sizeof(*shared));
 }

@@ -185,6 +185,28 @@ static void directories_on_the_way_to_a_hidden_path_in_a_writable_one_are_held(v
 	assert_int_equal(place_at(f, "/home/u/work/a")->kind, PLACE_PIN);
 }
 
+static size_t first_bytes;
+
+static void *allocate_and_note(const struct pinfold_host *host, size_t bytes)
+{
+	if (!first_bytes)
+		first_bytes = bytes;
+	return arena_allocate(((const struct test_host *)host)->arena, bytes);
+}
+
+static void there_is_room_for_what_is_held_on_the_way_to_a_deep_scratch_directory(void **state)
+{
+	struct fixture *f = *state;
+	f->shown.source = f->shown.tree;
+	f->policy.scratch = "/home/u/work/1/2/3/4/5/6/7/8/9/a/b/c/d/e/f/g/h/i/j/k/scratch";
+	f->host.table.allocate = allocate_and_note;
+	first_bytes = 0;
+	lay_out(f);
+	assert_int_equal(place_at(f, "/home/u/work/1/2/3")->kind, PLACE_PIN);
+	assert_true(f->layout.count > 20);
+	assert_true(f->layout.count * sizeof(f->layout.places[0]) <= first_bytes);
+}
+
 static void a_tree_that_the_kernels_directories_would_bury_is_refused_by_name(void **state)
 {
 	struct fixture *f = *state;
@@ -301,6 +323,7 @@ int main(void)
 		LAYOUT_TEST(what_is_hidden_in_an_emptied_directory_needs_no_place),
 		LAYOUT_TEST(what_is_hidden_in_the_tree_is_hidden_in_its_copy),
 		LAYOUT_TEST(directories_on_the_way_to_a_hidden_path_in_a_writable_one_are_held),
+		LAYOUT_TEST(there_is_room_for_what_is_held_on_the_way_to_a_deep_scratch_directory),
 		LAYOUT_TEST(a_tree_that_the_kernels_directories_would_bury_is_refused_by_name),
 		LAYOUT_TEST(a_policy_that_contradicts_itself_is_refused),
 		LAYOUT_TEST(the_temporary_directory_moves_when_the_tree_takes_its_place),

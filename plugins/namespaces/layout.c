@@ -247,13 +247,22 @@ static int check_clashes(const struct pinfold_host *host, const struct layout *l
 	return 0;
 }
 
+static size_t count_slashes(const char *path)
+{
+	size_t count = 0;
+	for (; path && *path; path++)
+		count += *path == '/';
+	return count;
+}
+
 /* The most places that there can be before the pins; and those: one for each slash of a hidden path. */
 static size_t most_places(const struct scene *scene)
 {
-	size_t most = 16 + scene->policy->path_count + scene->socket_count;
-	for (size_t i = 0; i < scene->policy->path_count; i++)
-		for (const char *byte = scene->policy->paths[i].path; *byte; byte++)
-			most += *byte == '/' && scene->policy->paths[i].kind == PINFOLD_PATH_HIDE;
+	const struct pinfold_policy *policy = scene->policy;
+	size_t most = 16 + policy->path_count + scene->socket_count + count_slashes(policy->scratch);
+	for (size_t i = 0; i < policy->path_count; i++)
+		if (policy->paths[i].kind == PINFOLD_PATH_HIDE)
+			most += count_slashes(policy->paths[i].path);
 	return most;
 }
 

@@ -112,6 +112,17 @@ static void layers_in_one_home_end_with_the_run_as_one(void **state)
 	assert_false(world_exists(world_path(&world, world.base, "new")));
 }
 
+static void what_is_known_of_layers_is_forgotten_with_a_run_that_failed(void **state)
+{
+	(void)state;
+	world_name(&world, PINFOLD_PATH_LAYER, make_layered());
+	assert_int_equal(world_inside(&world, use_layer), 0);
+	assert_int_not_equal(upper_recall(&world.host.table, &world.policy, &world.shown).known, 0);
+	((struct state *)world.plan.state)->failed = "lay a private layer";
+	assert_int_equal(prepare_settle(&world.host.table, &world.plan, &world.err), 0);
+	assert_int_equal(upper_recall(&world.host.table, &world.policy, &world.shown).known, 0);
+}
+
 static void layers_on_disk_leave_nothing_that_their_owner_cannot_remove(void **state)
 {
 	(void)state;
@@ -225,6 +236,7 @@ int main(int argc, char **argv)
 	const struct CMUnitTest tests[] = {
 		LAYER_TEST(writes_into_a_layered_path_end_with_the_run),
 		LAYER_TEST(layers_in_one_home_end_with_the_run_as_one),
+		LAYER_TEST(what_is_known_of_layers_is_forgotten_with_a_run_that_failed),
 		LAYER_TEST(layers_on_disk_leave_nothing_that_their_owner_cannot_remove),
 		LAYER_TEST(a_path_that_cannot_be_layered_is_told_and_the_others_are_laid),
 		LAYER_TEST(layers_are_laid_from_memory_where_the_scratch_directory_is_an_overlay),

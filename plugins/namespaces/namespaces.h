@@ -133,6 +133,7 @@ struct state {
 	const char *tree;
 	struct identity tree_identity;	/* of what the command must find there */
 	bool layers;	/* there are private layers */
+	const char *layers_stamp;	/* of the record of how they are made, or NULL */
 	bool memory;	/* their upper parts lie in memory, not in the run's temporary directory */
 	/* One layer over the caller's home serves all that lie in it, or NULL: an overlay costs several
 	 * times what showing a part of one does. */
@@ -183,6 +184,8 @@ struct uppers upper_recall(const struct pinfold_host *host, const struct pinfold
 /* Makes them, and tries once whether they work; a layer that does not is left out. -1 with errno. */
 int upper_make(const struct pinfold_host *host, int run, const struct uppers *uppers,
 	       const char *home, struct pinfold_plan *plan);
+/* After a run that failed: what is known of them may be true no longer. */
+void upper_forget(const struct pinfold_host *host, const struct state *state);
 /* Gives their owner the permissions to remove what the kernel left in them. */
 void upper_open_up(const struct pinfold_host *host, int run, const struct state *state);
 

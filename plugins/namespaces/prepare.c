@@ -259,6 +259,8 @@ int prepare_settle(const struct pinfold_host *host, struct pinfold_plan *plan,
 {
 	const struct state *state = plan->state;
 	(void)err;
+	if (state)
+		upper_forget(host, state);
 	int run = state && state->layers && !state->memory ?
 			  open(state->run_temporary, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) : -1;
 	if (run >= 0) {

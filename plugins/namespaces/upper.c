@@ -209,6 +209,7 @@ int upper_make(const struct pinfold_host *host, int run, const struct uppers *up
 	if (!wanted)
 		return 0;
 	state->layers = true;
+	state->layers_stamp = uppers->stamp;
 	state->memory = uppers->known == UPPER_MEMORY || uppers->known == UPPER_SHARED;
 	if (!uppers->known || uppers->known == UPPER_SHARED)
 		share_home(host, home, state);
@@ -221,6 +222,13 @@ int upper_make(const struct pinfold_host *host, int run, const struct uppers *up
 	}
 	state->layers = count_layers(&state->layout) > 0;
 	return make_parts(host, run, state, "");
+}
+
+/* A record of nothing is as good as none. */
+void upper_forget(const struct pinfold_host *host, const struct state *state)
+{
+	if (state->failed && state->layers_stamp)
+		host->keep(host, "layers", state->layers_stamp, "", 0);
 }
 
 void upper_open_up(const struct pinfold_host *host, int run, const struct state *state)

@@ -55,7 +55,7 @@ static void promise(const struct pinfold_host *host, struct pinfold_offer *offer
 	offer->answered = (UINT64_C(1) << PINFOLD_AXIS_COUNT) - 1;
 	offer->kept = offer->answered & ~(PINFOLD_BIT(RESOURCES));
 	offer->note[PINFOLD_AXIS_SOCKETS] =
-		"a socket that a service makes outside of /run and /tmp during a run is not covered";
+		"outside of /run and /tmp a socket is not covered that a service makes during a run, names by a relative path or another than its own, or has in another network namespace";
 	offer->note[PINFOLD_AXIS_RESOURCES] =
 		"limits of each process are set where they are configured, but none for all of them together";
 	if (geteuid() == 0) {

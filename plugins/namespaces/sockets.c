@@ -5,6 +5,7 @@
 
 #include "layout.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,13 +59,17 @@ int sockets_parse(const struct pinfold_host *host, char *text, const char *const
 	return 0;
 }
 
+/* NULL where it cannot be read to its end. */
 static char *read_table(const struct pinfold_host *host)
 {
 	size_t room = 16384, length = 0;
+	ssize_t got = -1;
 	char *text = host->allocate(host, room);
 	int fd = open("/proc/net/unix", O_RDONLY | O_CLOEXEC);
 	while (text && fd >= 0) {
-		ssize_t got = read(fd, text + length, room - length - 1);
+		got = read(fd, text + length, room - length - 1);
+		if (got < 0 && errno == EINTR)
+			continue;
 		if (got <= 0)
 			break;
 		length += (size_t)got;
@@ -77,7 +82,7 @@ static char *read_table(const struct pinfold_host *host)
 	}
 	if (fd >= 0)
 		close(fd);
-	return fd >= 0 ? text : NULL;
+	return got == 0 ? text : NULL;
 }
 
 /* The canonical path where a socket is now and the view does not empty it anyway, or NULL. */

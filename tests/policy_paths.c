@@ -294,6 +294,30 @@ static void a_name_that_only_begins_alike_is_not_covered(void **state)
 	policy_free(policy);
 }
 
+static void what_later_runs_believe_cannot_be_made_writable(void **state)
+{
+	struct world *world = *state;
+	static const char *const variables[] = { "XDG_CONFIG_HOME", "XDG_CACHE_HOME" };
+	make_directory(world, "home/place/pinfold/more");
+	make_directory(world, "home/place/beside");
+	make_directory(world, "home/dotfiles");
+	make_directory(world, "home/empty");
+	for (size_t i = 0; i < N_ELEMENTS(variables); i++) {
+		setenv(variables[i], in(world, "home/place"), 1);
+		assert_refused(world, LIST(setting(world, "writable", "home/place")), "later runs believe");
+		assert_refused(world, LIST(setting(world, "writable", "home/place/pinfold")), "later runs believe");
+		assert_refused(world, LIST(setting(world, "writable", "home/place/pinfold/more")), "later runs believe");
+		policy_free(built(world, LIST(setting(world, "writable", "home/place/beside"))));
+		setenv(variables[i], in(world, "home/empty"), 1);
+		assert_refused(world, LIST(setting(world, "writable", "home/empty")), "later runs believe");
+		unlink(in(world, "home/empty/pinfold"));
+		assert_int_equal(symlink(in(world, "home/dotfiles"), in(world, "home/empty/pinfold")), 0);
+		assert_refused(world, LIST(setting(world, "writable", "home/dotfiles")), "later runs believe");
+		unlink(in(world, "home/empty/pinfold"));
+		unsetenv(variables[i]);
+	}
+}
+
 static void a_writable_path_that_would_open_too_much_is_refused_by_name(void **state)
 {
 	const struct world *world = *state;
@@ -537,6 +561,7 @@ int main(void)
 		in_a_world(what_a_path_covers_is_there_once),
 		in_a_world(a_name_that_only_begins_alike_is_not_covered),
 		in_a_world(a_writable_path_that_would_open_too_much_is_refused_by_name),
+		in_a_world(what_later_runs_believe_cannot_be_made_writable),
 		in_a_world(a_hidden_path_that_holds_what_the_command_needs_is_refused_by_name),
 		in_a_world(a_layer_that_cannot_be_laid_is_refused_or_dropped_when_optional),
 		in_a_world(a_star_in_the_last_part_names_all_that_match),

@@ -311,4 +311,5 @@ void paths_release(struct paths *paths)
 	presence_release(&paths->settings);
 	parents_release(&paths->parents);
 	list_release(&paths->rewritten);
+	list_release(&paths->own);
 }

@@ -23,6 +23,7 @@ struct paths {
 	struct presence home, settings;	/* what the caller's home, and .config in it, hold: for speed;
 					 * zero if not asked */
 	struct parents parents;
+	struct list own;	/* what no command may write, once it was asked for */
 	struct list missing, rewritten;	/* as in struct policy */
 };
 

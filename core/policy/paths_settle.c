@@ -53,6 +53,14 @@ static enum verdict judge_hidden(const struct paths *paths, size_t kept,
 	return is_kept_hidden_over(paths, kept, path) ? VERDICT_DROP : VERDICT_KEEP;
 }
 
+static bool meets_own(const struct paths *paths, const char *path)
+{
+	for (size_t i = 0; i < paths->own.count; i++)
+		if (path_is_within(path, paths->own.items[i]) || path_is_within(paths->own.items[i], path))
+			return true;
+	return false;
+}
+
 static enum verdict judge_writable(const struct paths *paths, size_t kept,
 				   const struct paths_found *found, struct pinfold_error *err)
 {
@@ -75,6 +83,9 @@ static enum verdict judge_writable(const struct paths *paths, size_t kept,
 		  "take it out: the command writes there on its copy" },
 		{ is_kept_hidden_over(paths, kept, path), "it is hidden",
 		  "take it out of [filesystem] hidden, or out of writable" },
+		{ meets_own(paths, path),
+		  "pinfold's configuration, records or plugins lie there, which later runs believe",
+		  "name the directories beside them" },
 	};
 	for (size_t i = 0; i < N_ELEMENTS(rows); i++) {
 		if (!rows[i].met)

@@ -9,6 +9,7 @@
 #include "policy/axes.h"
 #include "policy/homes.h"
 #include "policy/limits.h"
+#include "policy/own.h"
 #include "policy/paths.h"
 #include "policy/relocations.h"
 
@@ -70,6 +71,14 @@ static int add_key(struct paths *paths, const struct relocations *relocations,
 	return 0;
 }
 
+static bool any_writable(const struct paths *paths)
+{
+	for (size_t i = 0; i < paths->count; i++)
+		if (paths->items[i].path.kind == PINFOLD_PATH_WRITE)
+			return true;
+	return false;
+}
+
 static int gather_paths(const struct config *config, struct paths *paths, struct pinfold_error *err)
 {
 	struct relocations relocations;
@@ -82,6 +91,8 @@ static int gather_paths(const struct config *config, struct paths *paths, struct
 	const struct list *hidden = config_list(config, "filesystem", "hidden");
 	if (homes_hide(&machine_homes, paths, hidden, err) < 0)
 		return -1;
+	if (any_writable(paths) && own_list(config, &paths->own) < 0)
+		return fault_no_memory(err);
 	return paths_settle(paths, err);
 }
 

@@ -7,6 +7,7 @@ core_policy_libpolicy_la_SOURCES = \
 	core/policy/homes.c core/policy/homes.h \
 	core/policy/jobserver.c core/policy/jobserver.h \
 	core/policy/limits.c core/policy/limits.h \
+	core/policy/own.c core/policy/own.h \
 	core/policy/parents.c core/policy/parents.h \
 	core/policy/paths.c core/policy/paths.h core/policy/paths_settle.c \
 	core/policy/policy.c core/policy/policy.h \

@@ -57,7 +57,7 @@ static int write_order(struct through *through, const struct launch *launch,
 		text_add_bytes(&text, launch->kept, head.kept_count * sizeof(int));
 	if (!text.failed)
 		memcpy(text.data, &head, sizeof(head));
-	through->order = memfd_create("pinfold-order", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+	through->order = memfd_create("pinfold-order", MFD_CLOEXEC);
 	bool written = !text.failed && through->order >= 0 &&
 		       fd_write_all(through->order, text.data, text.length) == 0;
 	int sys = errno;

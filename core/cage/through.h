@@ -8,7 +8,7 @@
 struct through {
 	struct launch launch;	/* that runs the program */
 	struct list argv;
-	int order;		/* the runner's order, a sealed file in memory */
+	int order;		/* the runner's order, a file in memory */
 	int status[2];		/* the runner's pipe: read end, write end */
 	int program;		/* pinfold-init, to be inherited */
 	int *kept;

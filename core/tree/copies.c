@@ -173,7 +173,16 @@ enum { FOLLOW_NOTHING = 2 };
 int copies_place(const struct pinfold_host *host, const char *tree, struct pinfold_copy **ret_copy,
 		 struct pinfold_error *err)
 {
-	return copies_open(host, tree, FOLLOW_NOTHING, NULL, ret_copy, err);
+	struct pinfold_copy *copy;
+	if (copies_open(host, tree, FOLLOW_NOTHING, NULL, &copy, err) < 0)
+		return -1;
+	/* With an index, if an empty one, it is kept like a copy. */
+	int index = copy->slot.fresh ? openat(copy->slot.dir, SLOT_INDEX_HELD,
+					      O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600) : -1;
+	copy->synced = !copy->slot.fresh || index >= 0;
+	cleanup_fd(&index);
+	*ret_copy = copy;
+	return 0;
 }
 
 /* A write past the limit on file sizes is an error here, not the end of the caller. */

@@ -231,23 +231,45 @@ static void a_full_disk_leaves_no_half_copy(void **state)
 	assert_int_equal(WEXITSTATUS(status), 0);
 }
 
-static void two_runs_at_once_have_two_copies_and_one_is_kept(void **state)
+/* Two copies at once, both to be kept; how many are. */
+static unsigned copies_left_of_two(void)
 {
-	(void)state;
 	struct pinfold_copy *first = NULL, *second = NULL;
-	place_write(place_path("work/f"), "f");
 	assert_int_equal(place_open(0, &first), 0);
 	assert_int_equal(place_open(0, &second), 0);
 	assert_int_equal(place_sync(first), 0);
-	assert_int_equal(place.work.fresh, 1);
 	assert_int_equal(place_sync(second), 0);
 	assert_int_equal(place.work.fresh, 1);
 	assert_int_equal(copies_left(), 2);
 	place_close(second, PINFOLD_COPY_KEEP);
 	place_close(first, PINFOLD_COPY_KEEP);
-	assert_int_equal(copies_left(), 1);
+	unsigned left = copies_left();
 	expect();
 	assert_int_equal(place.work.fresh, 0);
+	return left;
+}
+
+static void two_runs_at_once_have_two_copies_and_both_are_kept(void **state)
+{
+	(void)state;
+	place_write(place_path("work/f"), "f");
+	assert_int_equal(copies_left_of_two(), 2);
+}
+
+static void no_more_copies_are_kept_than_are_configured(void **state)
+{
+	(void)state;
+	place.settings[0] = "copy.kept=1";
+	place_write(place_path("work/f"), "f");
+	assert_int_equal(copies_left_of_two(), 1);
+}
+
+static void of_a_large_tree_only_the_first_copy_is_kept(void **state)
+{
+	(void)state;
+	for (int i = 0; i < 10001; i++)
+		place_write(place_path("work/%d", i), "");
+	assert_int_equal(copies_left_of_two(), 1);
 }
 
 static void a_retired_copy_is_removed(void **state)
@@ -378,7 +400,9 @@ int main(void)
 		TREE_TEST(a_limit_on_file_sizes_is_an_error_and_not_the_end),
 		TREE_TEST(a_limit_on_open_files_is_an_error_that_says_so),
 		TREE_TEST(a_full_disk_leaves_no_half_copy),
-		TREE_TEST(two_runs_at_once_have_two_copies_and_one_is_kept),
+		TREE_TEST(two_runs_at_once_have_two_copies_and_both_are_kept),
+		TREE_TEST(no_more_copies_are_kept_than_are_configured),
+		TREE_TEST(of_a_large_tree_only_the_first_copy_is_kept),
 		TREE_TEST(a_retired_copy_is_removed),
 		TREE_TEST(a_copy_can_be_synced_again_while_it_is_open),
 		TREE_TEST(the_copy_of_a_killed_run_is_replaced_by_the_next),

@@ -84,8 +84,9 @@ const struct key key_table[] = {
 	  .help = "bytes in a tree that is still copied, not counting what the file system shares" },
 	{ "copy", "max-depth", TYPE(NUMBER, "256"), LOOSENS(UPWARD),
 	  .help = "levels of directories in a tree that is still copied" },
-	{ "copy", "kept", TYPE(NUMBER, "1"), LOOSENS(UPWARD),
-	  .help = "idle copies that are kept for one tree" },
+	{ "copy", "kept", TYPE(NUMBER, "8"), LOOSENS(UPWARD),
+	  .help = "idle copies that are kept for one tree; those past the first only of "
+		  "up to 10,000 entries" },
 	{ "copy", "threads", TYPE(NUMBER, "0"), .most = 64,
 	  .help = "threads that copy; 0: by the number of processors" },
 };

@@ -28,6 +28,7 @@ struct pinfold_copy {
 	struct mirror_order order;
 	struct mirror_work work;
 	unsigned kept;
+	uint64_t entries;
 	bool synced;
 };
 
@@ -129,11 +130,21 @@ static int open_slot(struct pinfold_copy *copy, uint64_t key, struct pinfold_err
 	return 0;
 }
 
+/* The first copy is kept whatever its size; more of them serve runs side by side, and must not fill
+ * the disk with a large tree. */
+enum { SMALL_ENTRIES = 10000 };
+
+static bool may_stay(const struct pinfold_copy *copy)
+{
+	return copy->synced && copy->slot.number < copy->kept &&
+	       (copy->slot.number == 0 || copy->entries <= SMALL_ENTRIES);
+}
+
 static void copies_close(struct pinfold_copy *copy, uint32_t keep)
 {
 	if (!copy)
 		return;
-	bool stays = keep == PINFOLD_COPY_KEEP && copy->synced && copy->slot.number < copy->kept;
+	bool stays = keep == PINFOLD_COPY_KEEP && may_stay(copy);
 	slot_leave(&copy->slot, &copy->trash, copy->tree, stays);
 	if (copy->trash.used)
 		discard_empty(&copy->trash);
@@ -262,6 +273,7 @@ static int copies_sync(struct pinfold_copy *copy, struct pinfold_work *ret_work,
 		.skipped_names = work.skipped ? (const char *const *)copy->work.skipped_names : NULL,
 		.nanoseconds = clock_nanoseconds() - began,
 	};
+	copy->entries = copy->slot.fresh ? work.walked : work.walked / 2;	/* of both sides */
 	copy->synced = true;
 	copy->slot.fresh = false;
 	return 0;

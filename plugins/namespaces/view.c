@@ -10,6 +10,8 @@
 
 static const char *const devices[DEVICE_COUNT] = { "null", "zero", "full", "random", "urandom", "tty" };
 
+enum { MOST_COVER_TRIES = 16 };
+
 struct view {
 	const struct pinfold_host *host;
 	struct state *state;
@@ -182,7 +184,7 @@ static const char *cover_of(const struct place *place, const struct statx *statu
 }
 
 /* A hidden path that has become a link is a failure: what it leads to cannot be known to be hidden. */
-static long lay_cover(const struct view *view, const struct place *place)
+static long cover_once(const struct view *view, const struct place *place)
 {
 	struct statx status;
 	long target = call_open(view->host, AT_FDCWD, place->path, O_PATH);
@@ -194,6 +196,16 @@ static long lay_cover(const struct view *view, const struct place *place)
 		result = lay_and_close(view->host, call_clone(view->host, view->skeleton, cover),
 				       (int)target, "");
 	call_close(view->host, target);
+	return result;
+}
+
+/* What is replaced between its being opened and its being covered is looked for again: the new one is
+ * to be covered as well. */
+static long lay_cover(const struct view *view, const struct place *place)
+{
+	long result = -ENOENT;
+	for (int tries = 0; result == -ENOENT && tries < MOST_COVER_TRIES; tries++)
+		result = cover_once(view, place);
 	return result;
 }
 

@@ -250,6 +250,104 @@ static void explaining_runs_nothing_and_leaves_nothing(void **state)
 	assert_int_equal(face_place_count(face_place_home()), before);
 }
 
+static void a_setting_that_is_refused_is_named_as_it_was_typed(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *argv[8], *subject;
+	} cases[] = {
+		{ { "pinfold", "run", "--timeout", "soon", "true", NULL }, "--timeout: limits.timeout: " },
+		{ { "pinfold", "run", "--stdin=nul", "true", NULL }, "--stdin: pinfold.stdin: " },
+		{ { "pinfold", "run", "--arm", "copytree", "--set", "limits.nice=x", "true", NULL },
+		  "--set: limits.nice: " },
+		{ { "pinfold", "explain", "--set", "limits.nice=1", "--require", "all", "true", NULL },
+		  "--require: pinfold.require: " },
+	};
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct said said;
+		run_argv(cases[i].argv, &said);
+		is_refused(&said, "E_CONFIG", 125);
+		const char *subject = strstr(said.err, "\n  subject: ") + strlen("\n  subject: ");
+		assert_true(strncmp(subject, cases[i].subject, strlen(cases[i].subject)) == 0);
+	}
+}
+
+static void a_file_that_is_not_there_is_named_once_with_a_way_out(void **state)
+{
+	(void)state;
+	struct said said;
+	RUN(&said, "config", "--config", "/no/such");
+	is_refused(&said, "E_CONFIG", 125);
+	assert_non_null(strstr(said.err, "\n  subject: /no/such\n  try:     name a file that exists"));
+}
+
+static void a_word_in_the_place_of_the_verb_is_answered_with_where_it_belongs(void **state)
+{
+	(void)state;
+	struct said said;
+	RUN(&said, "make");
+	is_refused(&said, "E_USAGE", 125);
+	assert_non_null(strstr(said.err, "pinfold run -- COMMAND"));
+	RUN(&said, "-q", "run", "true");
+	is_refused(&said, "E_USAGE", 125);
+	assert_non_null(strstr(said.err, "the verb comes first"));
+}
+
+static void long_lists_are_cut_for_a_person_and_whole_for_a_program(void **state)
+{
+	(void)state;
+	static const char setting[] = "filesystem.hidden=/long/name/0, /long/name/1, /long/name/2, "
+				      "/long/name/3, /long/name/4, /long/name/5, /long/name/6";
+	struct said said;
+	RUN(&said, "config", "--set", "pinfold.preset=", "--set", setting);
+	assert_int_equal(said.status, 0);
+	assert_non_null(strstr(said.out, "= /long/name/0, "));
+	assert_non_null(strstr(said.out, "\xe2\x80\xa6 (7 in all)  # --set:2\n"));
+	assert_null(strstr(said.out, "/long/name/6"));
+	assert_non_null(strstr(said.out, "--json shows them whole"));
+	RUN(&said, "config", "--json", "--set", "pinfold.preset=", "--set", setting);
+	assert_non_null(strstr(said.out, "/long/name/6"));
+	RUN(&said, "config", "--set", "pinfold.preset=", "--set", "filesystem.hidden=/a, /b");
+	assert_non_null(strstr(said.out, "= /a, /b "));
+	assert_null(strstr(said.out, "in all"));
+	assert_null(strstr(said.out, "--json"));
+}
+
+static void a_time_limit_that_ended_the_command_is_told_unless_quiet(void **state)
+{
+	(void)state;
+	struct said said;
+	RUN(&said, "run", "--timeout", "200ms", "sleep", "60");
+	assert_int_equal(said.status, 124);
+	assert_non_null(strstr(said.err, "pinfold: the time limit ended the command"));
+	RUN(&said, "run", "-q", "--timeout", "200ms", "sleep", "60");
+	assert_string_equal(said.err, "");
+	RUN(&said, "run", "sh", "-c", "exit 124");
+	assert_string_equal(said.err, "");
+	RUN(&said, "run", "--json", "--timeout", "200ms", "sleep", "60");
+	json_decref(parse(said.err));
+}
+
+static void durations_of_a_first_copy_lie_within_the_whole(void **state)
+{
+	(void)state;
+	struct said said;
+	for (int i = 0; i < 300; i++) {
+		char name[32];
+		snprintf(name, sizeof(name), "many-%d", i);
+		close(open(name, O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
+	}
+	RUN(&said, "run", "-q", "--json", "true");
+	json_t *root = parse(said.err), *durations = json_object_get(root, "durations_us"), *value;
+	json_int_t total = json_integer_value(json_object_get(durations, "total"));
+	const char *key;
+	json_object_foreach(durations, key, value)
+		assert_in_range(json_integer_value(value), 0, total);
+	json_decref(root);
+	RUN(&said, "run", "-q", "--view", "direct", "sh", "-c", "rm many-*");
+	assert_int_equal(said.status, 0);
+}
+
 static void every_verb_explains_its_options(void **state)
 {
 	(void)state;
@@ -318,6 +416,12 @@ int main(void)
 		cmocka_unit_test(a_receipt_is_written_whole_or_not_at_all),
 		cmocka_unit_test(nothing_that_the_command_writes_reaches_the_tree),
 		cmocka_unit_test(explaining_runs_nothing_and_leaves_nothing),
+		cmocka_unit_test(a_setting_that_is_refused_is_named_as_it_was_typed),
+		cmocka_unit_test(a_file_that_is_not_there_is_named_once_with_a_way_out),
+		cmocka_unit_test(a_word_in_the_place_of_the_verb_is_answered_with_where_it_belongs),
+		cmocka_unit_test(long_lists_are_cut_for_a_person_and_whole_for_a_program),
+		cmocka_unit_test(a_time_limit_that_ended_the_command_is_told_unless_quiet),
+		cmocka_unit_test(durations_of_a_first_copy_lie_within_the_whole),
 		cmocka_unit_test(every_verb_explains_its_options),
 		cmocka_unit_test(probing_exits_by_what_is_required),
 		cmocka_unit_test(an_arm_that_promises_less_is_named_with_what_is_not_held),

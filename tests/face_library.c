@@ -447,6 +447,34 @@ static void the_host_is_open_only_as_far_as_the_configuration_says(void **state)
 	}
 }
 
+static int is_statement_new(const char *arm)
+{
+	static const char *const argv[] = { "true", NULL };
+	char setting[64];
+	snprintf(setting, sizeof(setting), "pinfold.arm=%s", arm);
+	struct pinfold *pinfold = open_library((const char *const[]){ setting, NULL });
+	struct pinfold_command command = command_of(argv);
+	struct pinfold_error err = { 0 };
+	struct pinfold_run *run;
+	must(pinfold_run_start(pinfold, &command, &run, &err), &err);
+	int new = pinfold_run_statement_is_new(run);
+	finish(run);
+	pinfold_run_free(run);
+	pinfold_free(pinfold);
+	return new;
+}
+
+static void a_statement_is_new_until_it_was_asked_about_and_again_when_it_changes(void **state)
+{
+	(void)state;
+	assert_int_equal(is_statement_new("copytree"), 1);
+	assert_int_equal(is_statement_new("copytree"), 0);
+	assert_int_equal(is_statement_new("copytree"), 0);
+	assert_int_equal(is_statement_new("namespaces"), 1);
+	assert_int_equal(is_statement_new("namespaces"), 0);
+	assert_int_equal(is_statement_new("copytree"), 1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -464,6 +492,7 @@ int main(void)
 		cmocka_unit_test(closed_standard_streams_are_null_for_the_command_and_stay_closed),
 		cmocka_unit_test(a_descriptor_that_leads_to_the_hosts_files_is_not_handed_over),
 		cmocka_unit_test(the_host_is_open_only_as_far_as_the_configuration_says),
+		cmocka_unit_test(a_statement_is_new_until_it_was_asked_about_and_again_when_it_changes),
 	};
 	return cmocka_run_group_tests(tests, face_place_make, face_place_remove);
 }

@@ -18,7 +18,8 @@ struct denial {
 static void add_reason(struct denial *denial, const char *reason, const char *lift)
 {
 	text_addf(&denial->reasons, "%s%s", denial->reasons.length ? "; " : "", reason);
-	if (lift && lift[0])
+	bool said = lift && denial->lifts.data && strstr(denial->lifts.data, lift);
+	if (lift && lift[0] && !said)
 		text_addf(&denial->lifts, "%s%s", denial->lifts.length ? "; " : "", lift);
 }
 

@@ -59,12 +59,12 @@ int command_of(const struct request *request, struct pinfold_command *ret_comman
 }
 
 const struct option_row options_command[] = {
-	{ "-C", "DIR", OPTION_TEXT, OPTION_FIELD(directory), "the working tree and directory" },
-	{ "--arm", "NAME", OPTION_SETTING, 0, "pinfold.arm", "confine with this arm, or not at all" },
-	{ "--view", "NAMES", OPTION_SETTING, 0, "pinfold.view", "how the tree appears, in order" },
-	{ "--require", "AXES", OPTION_SETTING, 0, "pinfold.require", "refuse where one is not kept" },
-	{ "--relax", "NAMES", OPTION_SETTING, 0, "pinfold.relax", "accept these gaps" },
-	{ "--preset", "NAMES", OPTION_SETTING, 0, "pinfold.preset", "use these presets" },
+	{ "-C", "DIR", OPTION_TEXT, OPTION_FIELD(directory), "the working tree, in place of the current directory" },
+	{ "--arm", "NAME", OPTION_SETTING, 0, "pinfold.arm", "confine with this arm, or refuse" },
+	{ "--view", "NAMES", OPTION_SETTING, 0, "pinfold.view", "copy, or direct: the tree itself" },
+	{ "--require", "AXES", OPTION_SETTING, 0, "pinfold.require", "refuse where a promise is not kept; `pinfold probe` shows all" },
+	{ "--relax", "NAMES", OPTION_SETTING, 0, "pinfold.relax", "accept what a refusal names as not enforced" },
+	{ "--preset", "NAMES", OPTION_SETTING, 0, "pinfold.preset", "use these presets in place of `default`" },
 	{ "--where", "PLACE", OPTION_TEXT, OPTION_FIELD(where), "sandbox (the default), or host" },
 	{ "--timeout", "TIME", OPTION_SETTING, 0, "limits.timeout", "end everything after this time" },
 	{ "--env", "NAME[=VALUE]", OPTION_WORDS, OPTION_FIELD(environment),

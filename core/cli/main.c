@@ -40,9 +40,12 @@ static const struct verb *find_verb(const char *name, struct pinfold_error *err)
 		if (strcmp(names[i], name) == 0)
 			return verbs[i];
 	}
-	char recovery[96] = "see pinfold --help";
+	char recovery[128] = "to run a command: pinfold run -- COMMAND; see pinfold --help";
 	const char *nearest = pinfold_nearest(name, names);
-	if (nearest)
+	if (name[0] == '-')
+		snprintf(recovery, sizeof(recovery),
+			 "the verb comes first, then its options; see pinfold --help");
+	else if (nearest)
 		snprintf(recovery, sizeof(recovery), "did you mean %s? see pinfold --help", nearest);
 	pinfold_fail(err, PINFOLD_E_USAGE, 0, "find the verb", name, recovery);
 	return NULL;
@@ -53,7 +56,8 @@ static void show_verbs(void)
 	puts("usage: pinfold VERB [options] [--] [operands]\n\nverbs:");
 	for (size_t i = 0; i < VERB_COUNT; i++)
 		printf("  %-10s %s\n", verbs[i]->name, verbs[i]->summary);
-	puts("\npinfold VERB --help shows the options of a verb; pinfold --version the version.");
+	puts("\npinfold VERB --help shows the options of a verb; pinfold --version the version.\n"
+	     "The manual pages pinfold(1), pinfold-VERB(1) and pinfold.conf(5) say the rest.");
 }
 
 static void show_verb(const struct verb *verb)
@@ -127,6 +131,7 @@ static int verb_main(const struct verb *verb, char **argv, uint64_t started)
 	if (code >= 0 && finish_output(&err) < 0)
 		code = -1;
 	if (code < 0) {
+		options_name(&request, &err);
 		complain(&err, request.json);
 		code = pinfold_exit_code(&err);
 	}

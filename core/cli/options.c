@@ -38,13 +38,25 @@ static void words_release(struct words *words)
 void request_release(struct request *request)
 {
 	words_release(&request->settings);
+	words_release(&request->origins);
 	words_release(&request->environment);
 	*request = (struct request){ 0 };
 }
 
+static int add_setting(struct request *request, const struct option_row *row, const char *value)
+{
+	char *setting = NULL;
+	if (!row->setting)
+		setting = strdup(value);
+	else if (asprintf(&setting, "%s=%s", row->setting, value) < 0)
+		setting = NULL;
+	if (words_add(&request->settings, setting) < 0)
+		return -1;
+	return words_add(&request->origins, strdup(row->name));
+}
+
 static int apply(struct request *request, const struct option_row *row, const char *value)
 {
-	char *setting;
 	switch (row->kind) {
 	case OPTION_FLAG:
 		*(bool *)field_of(request, row) = true;
@@ -55,9 +67,7 @@ static int apply(struct request *request, const struct option_row *row, const ch
 	case OPTION_WORDS:
 		return words_add(field_of(request, row), strdup(value));
 	default:
-		if (asprintf(&setting, "%s=%s", row->setting, value) < 0)
-			return -1;
-		return words_add(&request->settings, setting);
+		return add_setting(request, row, value);
 	}
 }
 
@@ -127,6 +137,20 @@ int options_read(const struct option_row *const *tables, char **argv, struct req
 	return 0;
 }
 
+void options_name(const struct request *request, struct pinfold_error *err)
+{
+	static const char counted[] = "--set:";
+	char rest[sizeof(err->subject)], *end;
+	if (strncmp(err->subject, counted, sizeof(counted) - 1) != 0)
+		return;
+	unsigned long number = strtoul(err->subject + sizeof(counted) - 1, &end, 10);
+	if (*end != ':' || number < 1 || number > request->origins.count)
+		return;
+	snprintf(rest, sizeof(rest), "%s", end);
+	snprintf(err->subject, sizeof(err->subject), "%s%.600s", request->origins.items[number - 1],
+		 rest);
+}
+
 void options_show(const struct option_row *const *tables)
 {
 	puts("options:");
@@ -142,9 +166,9 @@ void options_show(const struct option_row *const *tables)
 const struct option_row options_configuration[] = {
 	{ "--config", "FILE", OPTION_TEXT, OPTION_FIELD(config),
 	  "read one more configuration file, above the user's" },
-	{ "--set", "SECTION.KEY=VALUE", OPTION_WORDS, OPTION_FIELD(settings),
+	{ "--set", "SECTION.KEY=VALUE", OPTION_SETTING, 0, NULL,
 	  "set a configuration key; may be repeated" },
-	{ "--json", NULL, OPTION_FLAG, OPTION_FIELD(json), "print JSON, errors too; run: its receipt, on standard error" },
+	{ "--json", NULL, OPTION_FLAG, OPTION_FIELD(json), "print JSON, errors too (run: its receipt)" },
 	{ "--help", NULL, OPTION_FLAG, OPTION_FIELD(help), "show this help" },
 	OPTION_END,
 };

@@ -18,6 +18,7 @@ struct request {
 	bool help, json, quiet;
 	const char *directory, *where, *receipt, *keep, *status, *config, *require;
 	struct words settings;	/* "section.key=value" */
+	struct words origins;	/* of each setting the option that it came with */
 	struct words environment;	/* "NAME=value" or "NAME" */
 	char **operands;	/* what follows the options, NULL-terminated */
 };
@@ -27,7 +28,7 @@ enum option_kind {
 	OPTION_FLAG = 0,	/* sets a bool */
 	OPTION_TEXT,		/* sets a string; given twice, the later wins */
 	OPTION_WORDS,		/* adds to a list */
-	OPTION_SETTING		/* adds "SETTING=value" to the settings */
+	OPTION_SETTING		/* adds "SETTING=value" to the settings, or "value" */
 };
 
 struct option_row {
@@ -35,7 +36,7 @@ struct option_row {
 	const char *argument;	/* what the help calls its argument; NULL: none */
 	uint32_t kind;		/* enum option_kind */
 	size_t field;		/* of struct request; unused for OPTION_SETTING */
-	const char *setting;	/* for OPTION_SETTING: the key that it sets */
+	const char *setting;	/* for OPTION_SETTING: the key that it sets; NULL: the value names it */
 	const char *help;
 };
 #define OPTION_END { NULL, NULL, 0, 0, NULL, NULL }
@@ -46,6 +47,8 @@ struct option_row {
 /* Reads argv[1] and what follows until the first word that is no option, or past "--". */
 int options_read(const struct option_row *const *tables, char **argv, struct request *request,
 		 struct pinfold_error *err);
+/* An error about a setting names the option that it came with, as it was typed. */
+void options_name(const struct request *request, struct pinfold_error *err);
 /* The options as help shows them, on standard output. */
 void options_show(const struct option_row *const *tables);
 

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+enum { ENDING_TIMED_OUT = 2 };
+
 /* The placement `host` where the configuration says `ask`: a person is asked, on the terminal. */
 static uint32_t approve(const struct pinfold *pinfold, const struct request *request,
 			const struct terminal *terminal)
@@ -26,7 +28,7 @@ static uint32_t approve(const struct pinfold *pinfold, const struct request *req
 		if (!(question = longer))
 			return 0;
 	}
-	bool asked = asprintf(&longer, "pinfold: run on the host, without confinement:%s ? [y/N] ",
+	bool asked = asprintf(&longer, "pinfold: run on the host, without confinement:%s? [y/N] ",
 			      question) >= 0;
 	bool approved = asked && terminal_ask(terminal, longer);
 	free(question);
@@ -35,22 +37,27 @@ static uint32_t approve(const struct pinfold *pinfold, const struct request *req
 	return approved;
 }
 
-/* What is no longer held is always said; what is held, to a person. */
-static void introduce(const struct pinfold_run *run, const struct request *request)
+/* What is no longer held is always said; what is held, to a person, when it is news. */
+static void introduce(struct pinfold_run *run, const struct request *request)
 {
 	const char *passed;
 	if (request->quiet)
 		return;
 	for (size_t i = 0; (passed = pinfold_run_passed_over(run, i)); i++)
 		say(passed);
-	if (isatty(STDERR_FILENO))
-		say(pinfold_run_statement(run));
+	if (isatty(STDERR_FILENO) && pinfold_run_statement_is_new(run))
+		say_folded(pinfold_run_statement(run));
 }
 
-static void tell_survivors(const struct pinfold_result *result, const struct request *request)
+/* What the exit status alone does not tell. */
+static void tell_ending(const struct pinfold_result *result, const struct request *request)
 {
 	char line[96];
-	if (result->left == 0 || request->quiet)
+	if (request->quiet || request->json)
+		return;
+	if (result->ending == ENDING_TIMED_OUT)
+		say("the time limit ended the command ([limits] timeout, --timeout)");
+	if (result->left == 0)
 		return;
 	snprintf(line, sizeof(line), "%u processes of this run could not be ended", result->left);
 	say(line);
@@ -67,7 +74,7 @@ static int finish(struct pinfold_run *run, const struct request *request,
 	terminal_restore(terminal);
 	if (followed < 0 || pinfold_run_result(run, &result, err) < 0)
 		return -1;
-	tell_survivors(&result, request);
+	tell_ending(&result, request);
 	records_end(records, &result);
 	if (records_receipt(records, run, err) < 0)
 		return -1;

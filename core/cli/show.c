@@ -6,7 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
+
+enum { FEWEST_COLUMNS = 40, USUAL_COLUMNS = 80, MOST_COLUMNS = 100 };
 
 uint32_t document_form(const struct request *request)
 {
@@ -36,6 +39,34 @@ void say(const char *text)
 	char *quoted = pinfold_quote(text), *line = NULL;
 	if (quoted && asprintf(&line, "pinfold: %s\n", quoted) >= 0)
 		put(line);
+	free(quoted);
+	free(line);
+}
+
+static size_t terminal_columns(void)
+{
+	struct winsize size;
+	if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) < 0 || size.ws_col < FEWEST_COLUMNS)
+		return USUAL_COLUMNS;
+	return size.ws_col < MOST_COLUMNS ? size.ws_col : MOST_COLUMNS;
+}
+
+/* Blanks become ends of lines, so that no word is parted. */
+void say_folded(const char *text)
+{
+	size_t columns = terminal_columns() - 1, start = 0, blank = 0;
+	char *line = NULL, *quoted = pinfold_quote(text);
+	if (quoted && asprintf(&line, "pinfold: %s\n", quoted) >= 0) {
+		for (size_t i = 0; line[i]; i++) {
+			if (line[i] == ' ')
+				blank = i;
+			if (i - start < columns || blank <= start)
+				continue;
+			line[blank] = '\n';
+			start = blank + 1;
+		}
+		put(line);
+	}
 	free(quoted);
 	free(line);
 }

@@ -29,6 +29,8 @@ void document_print(char *document);
 
 /* A line "pinfold: TEXT" on standard error, quoted. */
 void say(const char *text);
+/* The same in lines that fit the terminal. */
+void say_folded(const char *text);
 /* The error on standard error: a block for a person, or JSON. */
 void complain(const struct pinfold_error *err, bool json);
 

@@ -227,7 +227,7 @@ int gather_preset(struct gathered *gathered, const char *name, struct place aske
 		return -1;
 	if (found == 0)
 		return place_fault(asked, err,
-				   "choose another with [pinfold] preset, or put that file there",
+				   "choose one that pinfold-presets(5) lists, or put that file there",
 				   "there is no preset `%s`: neither %s/presets/%s.conf nor "
 				   "%s/presets/%s.conf",
 				   name, gathered->site, name, gathered->vendor, name);

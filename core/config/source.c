@@ -92,6 +92,9 @@ int source_read_named(const char *path, char **ret_data, size_t *ret_bytes,
 {
 	auto_close int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	struct stat about;
+	if (fd < 0 && errno == ENOENT)
+		return fault(err, PINFOLD_E_CONFIG, errno, ACTION, path,
+			     "name a file that exists, or leave it out");
 	if (fd < 0 || fstat(fd, &about) < 0)
 		return fault_open(path, err);
 	return read_open(fd, &about, path, ret_data, ret_bytes, err);

@@ -7,6 +7,7 @@
 #include "base/path.h"
 #include "base/text.h"
 #include "face/face.h"
+#include "registry/records.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -76,6 +77,7 @@ static void begin_child(struct pinfold_run *run, struct launch *launch)
 	run->times.born = clock_nanoseconds();
 	if (child_begin(launch, arm->plan.namespaces, &run->embryo, NULL) < 0)
 		run->times.born = 0;
+	run->times.early = run->times.born != 0;
 }
 
 /* Once a run; the plugins are locked. */
@@ -140,6 +142,22 @@ int confine_prepare(struct pinfold_run *run, struct pinfold_error *err)
 	if (result < 0 || weigh_gaps(run, err) < 0)
 		return -1;
 	return make_statement(run, err);
+}
+
+int pinfold_run_statement_is_new(struct pinfold_run *run)
+{
+	static const char name[] = "statement";
+	const void *data;
+	size_t bytes;
+	if (!run->arm.host)
+		return 1;
+	plugins_lock();
+	const struct pinfold_scope *scope = run->arm.host->scope;
+	int known = records_recall(scope, name, run->statement, &data, &bytes);
+	if (!known)
+		records_keep(scope, name, run->statement, "said", 4);
+	plugins_unlock();
+	return !known;
 }
 
 /* What was begun goes first: its tasks use the plan. */

@@ -25,50 +25,81 @@ static struct document config_facts(const struct config *config)
 	return facts;
 }
 
-/* "# FILE:LINE", "# built in". */
-static void add_origin(struct text *text, const json_t *value, bool colour)
-{
-	struct text room = { 0 }, origin = { 0 };
-	const char *file = present_member(&room, value, "file");
-	long line = (long)json_integer_value(json_object_get(value, "line"));
-	text_addf(&origin, "# %s", file[0] ? file : "built in");
-	if (file[0] && line > 0)
-		text_addf(&origin, ":%ld", line);
-	if (json_is_true(json_object_get(value, "final")))
-		text_add(&origin, ", final");
-	paint_add(text, colour, PAINT_FAINT, origin.data ? origin.data : "");
-	text_release(&room);
-	text_release(&origin);
-}
+enum { VALUE_MOST = 60 };	/* columns of a list, about */
 
-static void add_value(struct text *text, const json_t *value, bool colour)
+/* "# FILE:LINE", "# built in". */
+static void add_origin(struct text *text, const json_t *value)
 {
 	struct text room = { 0 };
-	text_add_quoted(text, present_member(&room, value, "key"));
-	text_add(text, " = ");
-	text_add_quoted(text, present_member(&room, value, "value"));
-	text_add(text, "  ");
-	add_origin(text, value, colour);
-	text_add(text, "\n");
+	const char *file = present_member(&room, value, "file");
+	long line = (long)json_integer_value(json_object_get(value, "line"));
+	text_addf(text, "# %s", file[0] ? file : "built in");
+	if (file[0] && line > 0)
+		text_addf(text, ":%ld", line);
+	if (json_is_true(json_object_get(value, "final")))
+		text_add(text, ", final");
 	text_release(&room);
+}
+
+/* "= VALUE". A list that is too long for a line ends with how many items it has: true where it does. */
+static bool add_value(struct text *text, const char *value)
+{
+	size_t kept = 0, items = 1, length = strlen(value);
+	for (size_t i = 1; i + 1 < length; i++)
+		if (value[i] == ',' && value[i + 1] == ' ') {
+			items++;
+			kept = kept == 0 || i <= VALUE_MOST ? i : kept;
+		}
+	bool cut = length > VALUE_MOST && kept > 0;
+	text_add(text, value[0] ? "= " : "=");
+	text_add_bytes(text, value, cut ? kept : length);
+	if (cut)
+		text_addf(text, ", \xe2\x80\xa6 (%zu in all)", items);
+	return cut;
+}
+
+static bool add_row(struct table *table, const json_t *value)
+{
+	struct text room = { 0 }, cell = { 0 };
+	table_add(table, PAINT_PLAIN, present_member(&room, value, "key"));
+	bool cut = add_value(&cell, present_member(&room, value, "value"));
+	table_add(table, PAINT_PLAIN, cell.data);
+	text_release(&cell);
+	add_origin(&cell, value);
+	table_add(table, PAINT_FAINT, cell.data);
+	table->failed = table->failed || cell.failed;
+	text_release(&cell);
+	text_release(&room);
+	return cut;
+}
+
+static void draw_section(struct table *table, bool colour, struct text *text)
+{
+	table_draw(table, colour, text);
+	table_release(table);
 }
 
 static void render_config(struct text *text, const json_t *facts, bool colour)
 {
 	struct text section = { 0 }, last = { 0 };
+	struct table table = { .columns = 3 };
+	bool cut = false;
 	size_t index;
 	json_t *value;
 	json_array_foreach(json_object_get(facts, "values"), index, value) {
 		const char *name = present_member(&section, value, "section");
 		if (index == 0 || !streq(name, last.data ? last.data : "")) {
+			draw_section(&table, colour, text);
 			text_release(&last);
 			text_add(&last, name);
 			text_add(text, index ? "\n[" : "[");
 			paint_add(text, colour, PAINT_STRONG, name);
 			text_add(text, "]\n");
 		}
-		add_value(text, value, colour);
+		cut = add_row(&table, value) || cut;
 	}
+	draw_section(&table, colour, text);
+	text_add(text, cut ? "\n# Long lists are cut short here; --json shows them whole.\n" : "");
 	text_release(&section);
 	text_release(&last);
 }

@@ -69,6 +69,7 @@ struct pinfold_run {
 	struct timespec started;	/* CLOCK_REALTIME */
 	struct {
 		uint64_t began, born, launched, ended, settled;
+		bool early;	/* born before the view was made: that time is then part of the start */
 	} times;	/* CLOCK_MONOTONIC, nanoseconds */
 	bool over, timed_out, settled;
 	struct child_event end;

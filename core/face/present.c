@@ -3,9 +3,12 @@
 
 #include "face/present.h"
 
+#include "base/cleanup.h"
 #include "base/fault.h"
 
 #include <pinfold/pinfold.h>
+
+enum { LINE_MOST = 88 };	/* bytes of a line beside a label, where there are blanks to part it at */
 
 int present(struct document *facts, uint32_t form,
 	    void (*render)(struct text *text, const json_t *facts, bool colour),
@@ -45,6 +48,26 @@ const char *present_member(struct text *room, const json_t *object, const char *
 	return room->data ? room->data : "";
 }
 
+/* The cell beside a label, in as many lines as it takes; the label's column is empty in further ones. */
+static void add_lines(struct table *table, const char *value)
+{
+	while (strlen(value) > LINE_MOST) {
+		size_t length = LINE_MOST;
+		while (length > 0 && value[length] != ' ')
+			length--;
+		if (length == 0)
+			length = strcspn(value, " ");
+		auto_free char *line = strndup(value, length);
+		table->failed = table->failed || !line;
+		table_add(table, PAINT_PLAIN, line);
+		value += length + strspn(value + length, " ");
+		if (!*value)
+			return;
+		table_add(table, PAINT_PLAIN, "");
+	}
+	table_add(table, PAINT_PLAIN, value);
+}
+
 void present_rows(struct table *table, const json_t *object, const struct present_row *rows,
 		  size_t count)
 {
@@ -54,7 +77,7 @@ void present_rows(struct table *table, const json_t *object, const struct presen
 		if (!value[0])
 			continue;
 		table_add(table, PAINT_STRONG, rows[i].label);
-		table_add(table, PAINT_PLAIN, value);
+		add_lines(table, value);
 	}
 	text_release(&room);
 }

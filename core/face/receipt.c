@@ -50,6 +50,12 @@ static void fill_confinement(const struct pinfold_run *run, struct receipt *rece
 	plugins_unlock();
 }
 
+/* Nanoseconds from one to the other, without the view's where it was made between them. */
+static uint64_t between(uint64_t from, uint64_t to, uint64_t without)
+{
+	return to - from > without ? to - from - without : 0;
+}
+
 static void fill_ending(const struct pinfold_run *run, struct receipt *receipt)
 {
 	const struct child_event *end = &run->end;
@@ -61,10 +67,12 @@ static void fill_ending(const struct pinfold_run *run, struct receipt *receipt)
 	receipt->ending = end->ending;
 	receipt->value = end->value;
 	receipt->exit_code = settle_exit_code(end);
+	uint64_t sync = run->work.nanoseconds;
+	bool early = run->times.early;
 	receipt->durations = (struct receipt_durations){
-		.setup = run->times.born - run->times.began - run->work.nanoseconds,
-		.sync = run->work.nanoseconds,
-		.start = run->times.launched - run->times.born,
+		.setup = between(run->times.began, run->times.born, early ? 0 : sync),
+		.sync = sync,
+		.start = between(run->times.born, run->times.launched, early ? sync : 0),
 		.run = run->times.ended - run->times.launched,
 		.settle = run->times.settled - run->times.ended,
 		.total = run->times.settled - run->times.began,

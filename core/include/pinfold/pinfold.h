@@ -159,6 +159,9 @@ PINFOLD_API void pinfold_file_abandon(struct pinfold_file *);
 
 /* "namespaces: it guarantees that …" */
 PINFOLD_API const char *pinfold_run_statement(const struct pinfold_run *);
+/* 1 unless it is the statement that this was last asked about, by any program of this user since the
+ * machine was started; it is then remembered. What guarantees nothing is always new. */
+PINFOLD_API int pinfold_run_statement_is_new(struct pinfold_run *);
 /* One line for each arm or view that the configuration preferred and that was passed over; NULL past
  * the last. */
 PINFOLD_API const char *pinfold_run_passed_over(const struct pinfold_run *, size_t index);

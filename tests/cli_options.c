@@ -104,7 +104,8 @@ static void row_is_told(const struct verb *verb, const struct option_row *row)
 	(void)verb;
 	assert_true(row->name[0] == '-' && row->help[0]);
 	assert_true(row->kind != OPTION_FLAG || !row->argument);
-	assert_true((row->kind == OPTION_SETTING) == (row->setting != NULL));
+	bool free = strcmp(row->name, "--set") == 0;
+	assert_true((row->kind == OPTION_SETTING && !free) == (row->setting != NULL));
 }
 
 static void every_option_has_a_line_of_help(void **state)
@@ -181,6 +182,9 @@ static void repeated_settings_and_variables_keep_their_order(void **state)
 	assert_string_equal(request.settings.items[1], "pinfold.arm=copytree");
 	assert_string_equal(request.settings.items[2], "a.b=2");
 	assert_null(request.settings.items[3]);
+	assert_int_equal(request.origins.count, 3);
+	assert_string_equal(request.origins.items[1], "--arm");
+	assert_string_equal(request.origins.items[2], "--set");
 	assert_string_equal(request.environment.items[0], "X=1");
 	assert_string_equal(request.environment.items[1], "Y");
 	request_release(&request);

@@ -85,6 +85,8 @@ static void without_a_fitting_arm_each_ones_lack_and_lift_is_told(void **state)
 	assert_non_null(strstr(err.recovery, "install the package"));
 	assert_null(choice.offer);
 	assert_null(choice.passed.items);
+	assert_int_equal(choose("absent, good, absent", NULL, PINFOLD_BIT(SECRETS), &choice, &err), -1);
+	assert_null(strstr(strstr(err.recovery, "install the package") + 1, "install the package"));
 	assert_int_equal(choose("good", NULL, PINFOLD_BIT(SECRETS), &choice, &err), -1);
 	assert_non_null(strstr(err.recovery, "--require"));
 	assert_int_equal(choose("", NULL, 0, &choice, &err), -1);

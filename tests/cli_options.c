@@ -104,8 +104,8 @@ static void row_is_told(const struct verb *verb, const struct option_row *row)
 	(void)verb;
 	assert_true(row->name[0] == '-' && row->help[0]);
 	assert_true(row->kind != OPTION_FLAG || !row->argument);
-	bool free = strcmp(row->name, "--set") == 0;
-	assert_true((row->kind == OPTION_SETTING && !free) == (row->setting != NULL));
+	bool whole = strcmp(row->name, "--set") == 0;
+	assert_true((row->kind == OPTION_SETTING && !whole) == (row->setting != NULL));
 }
 
 static void every_option_has_a_line_of_help(void **state)

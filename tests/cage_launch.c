@@ -262,6 +262,34 @@ static void what_was_begun_and_abandoned_leaves_nothing(void **state)
 	assert_int_equal(waitpid(-1, NULL, WNOHANG | __WALL), -1);
 }
 
+static void what_was_begun_holds_nothing_of_the_hosts_but_what_is_kept(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		struct scene scene;
+		int low[2], kept[2], high[2];
+		scene_open(&scene, 0, "true");
+		assert_int_equal(pipe(low) | pipe(kept) | pipe(high), 0);
+		assert_int_equal(dup2(high[1], 300), 300);
+		scene.launch.kept = (const int[]){ kept[1], -1 };
+		struct embryo *embryo = begin(&scene, both[i]);
+		close(low[1]);
+		close(kept[1]);
+		close(high[1]);
+		close(300);
+		struct pollfd on[] = { { low[0], POLLIN, 0 }, { kept[0], POLLIN, 0 }, { high[0], POLLIN, 0 } };
+		assert_int_equal(poll(&on[0], 1, 5000), 1);
+		assert_int_equal(poll(&on[2], 1, 5000), 1);
+		assert_int_equal(poll(&on[1], 1, 0), 0);
+		child_abandon(embryo);
+		assert_int_equal(poll(&on[1], 1, 5000), 1);
+		close(low[0]);
+		close(kept[0]);
+		close(high[0]);
+		scene_close(&scene);
+	}
+}
+
 static void what_was_begun_ends_with_a_host_that_is_killed(void **state)
 {
 	(void)state;
@@ -272,6 +300,7 @@ static void what_was_begun_ends_with_a_host_that_is_killed(void **state)
 		assert_int_equal(pipe(alive), 0);
 		pid_t host = fork();
 		if (host == 0) {
+			scene.launch.kept = (const int[]){ alive[1], -1 };
 			begin(&scene, both[i]);
 			assert_int_equal(write(scene.out[1], "b", 1), 1);
 			pause();
@@ -304,6 +333,7 @@ int main(void)
 		cmocka_unit_test(the_command_cannot_look_into_its_supervisor),
 		cmocka_unit_test(a_child_that_was_begun_runs_as_one_that_was_not),
 		cmocka_unit_test(what_was_begun_and_abandoned_leaves_nothing),
+		cmocka_unit_test(what_was_begun_holds_nothing_of_the_hosts_but_what_is_kept),
 		cmocka_unit_test(what_was_begun_ends_with_a_host_that_is_killed),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -308,10 +308,39 @@ static IN_CHILD long become_init(struct birth *birth)
 	return raw(SYS_execveat, INIT_PROGRAM, "", argv, envp, AT_EMPTY_PATH);
 }
 
-static IN_CHILD long supervisor_steps(struct birth *birth)
+/* The least descriptor from `from` on that a task needs, or -1. */
+static IN_CHILD int next_needed(const struct birth *birth, int from)
+{
+	const int own[] = { birth->streams[0], birth->streams[1], birth->streams[2], birth->control,
+			    birth->terminal, birth->init_program };
+	int least = -1;
+	for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++)
+		if (own[i] >= from && (least < 0 || own[i] < least))
+			least = own[i];
+	for (const int *kept = birth->kept; kept && *kept >= 0; kept++)
+		if (*kept >= from && (least < 0 || *kept < least))
+			least = *kept;
+	return least;
+}
+
+/* The host goes on meanwhile: a pipe or a lock that another of its threads lets go of must not be held
+ * here for as long as a tree is being copied. */
+static IN_CHILD long close_strange(const struct birth *birth)
 {
 	long result = 0;
+	int from = 3;
+	for (int next; result >= 0 && (next = next_needed(birth, from)) >= 0; from = next + 1)
+		if (next > from)
+			result = raw(SYS_close_range, from, next - 1, 0);
+	return result < 0 ? result : raw(SYS_close_range, from, ~0u, 0);
+}
+
+static IN_CHILD long supervisor_steps(struct birth *birth)
+{
 	reset_signals();
+	long result = failed(birth, CHILD_STEP_FDS, close_strange(birth));
+	if (result < 0)
+		return result;
 	if (birth->namespaces & CLONE_NEWUSER)
 		result = failed(birth, CHILD_STEP_NAMESPACES, map_ids(birth));
 	if (result >= 0 && !(birth->namespaces & CLONE_NEWPID))
@@ -327,7 +356,6 @@ int IN_CHILD birth_supervisor(void *argument)
 	struct birth *birth = argument;
 	int handle = -1;
 	wake(&birth->begun, 1);
-	raw(SYS_close, birth->host_end);
 	long result = supervisor_steps(birth);
 	if (result >= 0)
 		result = failed(birth, CHILD_STEP_SUPERVISE, clone_command(birth, &handle));

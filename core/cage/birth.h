@@ -26,9 +26,9 @@ struct birth {
 	bool foreground;	/* the command's group gets the terminal at once */
 	int streams[3];		/* copies, numbered past what is overwritten */
 	int control;		/* the supervisor's end */
-	int host_end;		/* the host's, which the tasks close */
 	int terminal;		/* a copy, or -1 */
 	int init_program;	/* pinfold-init, opened */
+	const int *kept;	/* of the launch */
 	char map[3][40];	/* what goes into setgroups, uid_map, gid_map */
 	char *command_stack;	/* its top */
 	char pid_text[16];

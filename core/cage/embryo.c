@@ -51,7 +51,6 @@ static int make_control(struct embryo *embryo, struct pinfold_error *err)
 	if (!made)
 		return fault(err, PINFOLD_E_SYSTEM, sys, "make the supervisor's control socket", "this process",
 			     "raise the number of open files (ulimit -n)");
-	embryo->birth.host_end = embryo->host_end;
 	return 0;
 }
 
@@ -92,6 +91,7 @@ static int prepare(struct embryo *embryo, const struct launch *launch, struct pi
 	uint64_t wanted = embryo->namespaces;
 	birth->arm = launch->plan && PINFOLD_HAS(launch->arm, foresee) ? launch->arm : NULL;
 	birth->plan = launch->plan;
+	birth->kept = launch->kept;
 	birth->own_network = (wanted & CLONE_NEWNET) && (wanted & CLONE_NEWUSER);
 	birth->namespaces = birth->own_network ? wanted & ~(uint64_t)CLONE_NEWNET : wanted;
 	snprintf(birth->map[0], sizeof(birth->map[0]), "deny");

@@ -140,8 +140,11 @@ static int open_copy(struct slot *slot, struct trash *trash, const char *tree)
 	return open_temporary(slot, trash, tree) < 0 ? -1 : 1;
 }
 
+/* Unlocked by word: a copy of this process, on its way to another program, may have the lock as well. */
 static void let_go(struct slot *slot)
 {
+	if (slot->lock >= 0)
+		flock(slot->lock, LOCK_UN);
 	cleanup_fd(&slot->tree);
 	cleanup_fd(&slot->lock);
 	cleanup_fd(&slot->dir);

@@ -272,6 +272,26 @@ static void of_a_large_tree_only_the_first_copy_is_kept(void **state)
 	assert_int_equal(copies_left_of_two(), 1);
 }
 
+static void a_copy_that_was_left_is_free_although_a_fork_has_its_lock(void **state)
+{
+	(void)state;
+	struct pinfold_copy *copy = NULL;
+	place_write(place_path("work/f"), "f");
+	assert_int_equal(place_open(0, &copy), 0);
+	assert_int_equal(place_sync(copy), 0);
+	pid_t child = fork();
+	if (child == 0) {
+		pause();
+		_exit(0);
+	}
+	place_close(copy, PINFOLD_COPY_KEEP);
+	expect();
+	kill(child, SIGKILL);
+	waitpid(child, NULL, 0);
+	assert_int_equal(place.work.fresh, 0);
+	assert_int_equal(copies_left(), 1);
+}
+
 static void a_retired_copy_is_removed(void **state)
 {
 	(void)state;
@@ -403,6 +423,7 @@ int main(void)
 		TREE_TEST(two_runs_at_once_have_two_copies_and_both_are_kept),
 		TREE_TEST(no_more_copies_are_kept_than_are_configured),
 		TREE_TEST(of_a_large_tree_only_the_first_copy_is_kept),
+		TREE_TEST(a_copy_that_was_left_is_free_although_a_fork_has_its_lock),
 		TREE_TEST(a_retired_copy_is_removed),
 		TREE_TEST(a_copy_can_be_synced_again_while_it_is_open),
 		TREE_TEST(the_copy_of_a_killed_run_is_replaced_by_the_next),

@@ -234,6 +234,26 @@ static void a_directory_that_others_can_write_is_refused(void **state)
 	modules_expect_refusal(modules_reopen(), "garbage", "invalid ELF header");
 }
 
+static void a_module_that_others_can_write_is_refused(void **state)
+{
+	(void)state;
+	static const mode_t modes[] = { 0664, 0646, 0666, 0620, 0602 };
+	write_garbage("lib/modules/garbage.so");
+	directory_in_place("");
+	for (size_t i = 0; i < N_ELEMENTS(modes); i++) {
+		assert_int_equal(chmod(place_path("lib/modules/garbage.so"), modes[i]), 0);
+		modules_expect_refusal(modules_reopen(), "garbage", "it can be written by others");
+	}
+	assert_int_equal(chmod(place_path("lib/modules/garbage.so"), 0644), 0);
+	modules_expect_refusal(modules_reopen(), "garbage", "invalid ELF header");
+	if (geteuid() != 0) {
+		print_message("not root: no module can be given to another user\n");
+		return;
+	}
+	assert_int_equal(chown(place_path("lib/modules/garbage.so"), 12345, 0), 0);
+	modules_expect_refusal(modules_reopen(), "garbage", "it belongs to another user");
+}
+
 static void a_directory_of_another_user_is_refused(void **state)
 {
 	(void)state;
@@ -418,6 +438,7 @@ int main(int argc, char **argv)
 		MODULES_TEST(an_unknown_key_of_a_part_is_an_error_for_that_part_alone),
 		MODULES_TEST(a_file_that_is_no_object_is_refused),
 		MODULES_TEST(a_directory_that_others_can_write_is_refused),
+		MODULES_TEST(a_module_that_others_can_write_is_refused),
 		MODULES_TEST(a_directory_of_another_user_is_refused),
 		MODULES_TEST(the_first_directory_that_has_a_name_has_it),
 		MODULES_TEST(nothing_is_loaded_from_search_paths_or_by_path),

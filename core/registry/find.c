@@ -77,6 +77,16 @@ static int vet_directory(const char *path, char **ret_canonical, struct pinfold_
 	return 0;
 }
 
+/* What is wrong with the file itself, or NULL. */
+static const char *file_fault(const struct stat *status)
+{
+	if (!S_ISREG(status->st_mode))
+		return "it is not a file";
+	if (!owner_is_trusted(status->st_uid))
+		return "it belongs to another user";
+	return status->st_mode & (S_IWGRP | S_IWOTH) ? "it can be written by others" : NULL;
+}
+
 struct directory {
 	const char *path;
 	bool trusted, exists;
@@ -125,13 +135,15 @@ static int find_files(struct registry *registry, const struct directory *directo
 		if (!(entry->identity = file_identity(registry->arena, path, &status)))
 			return -1;
 		struct pinfold_error err = directories[i].refusal;
+		const char *wrong = file_fault(&status);
 		if (directories[i].trusted && taken)
 			faultf(&err, PINFOLD_E_PLUGIN, 0, "use the plugin",
 			       "give one of the two files another name", "%s: the name is taken by %s",
 			       path, taken->module.path);
-		else if (directories[i].trusted && !S_ISREG(status.st_mode))
-			faultf(&err, PINFOLD_E_PLUGIN, 0, "use the plugin", "remove it",
-			       "%s: it is not a file", path);
+		else if (directories[i].trusted && wrong)
+			faultf(&err, PINFOLD_E_PLUGIN, 0, "use the plugin",
+			       "remove it, or make it root's or yours, and writable by no one else",
+			       "%s: %s", path, wrong);
 		else if (directories[i].trusted)
 			taken = entry;
 		if (entry != taken)

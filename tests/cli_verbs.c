@@ -180,7 +180,7 @@ static void every_document_is_json_with_the_members_that_are_written_down(void *
 	json_decref(root);
 	RUN(&said, "probe", "--json");
 	root = parse(said.out);
-	MEMBERS(root, "arms", "require", "held");
+	MEMBERS(root, "arms", "require", "held", "holder");
 	MEMBERS(json_array_get(json_object_get(root, "arms"), 0), "name", "available");
 	json_decref(root);
 	RUN(&said, "explain", "--json", "true");
@@ -371,8 +371,9 @@ static void probing_exits_by_what_is_required(void **state)
 {
 	(void)state;
 	struct said said;
-	RUN(&said, "probe", "--require", "filesystem");
+	RUN(&said, "probe", "--require", "filesystem", "--set", "pinfold.arms=copytree");
 	assert_int_equal(said.status, 0);
+	assert_non_null(strstr(said.out, "\ncopytree keeps all of: filesystem\n"));
 	RUN(&said, "probe", "--set", "pinfold.plugins=copytree", "--require", "filesystem, network");
 	assert_int_equal(said.status, 1);
 	assert_non_null(strstr(said.out, "No preferred arm keeps all of: filesystem, network"));

@@ -84,7 +84,7 @@ static bool is_preferred(const struct config *config, const char *name)
 	return list_has(config_list(config, "pinfold", "arms"), name);
 }
 
-static struct document probe_all(struct pinfold *pinfold, uint64_t require, bool *ret_held)
+static struct document probe_all(struct pinfold *pinfold, uint64_t require, struct text *holder)
 {
 	struct document arms = document_list();
 	auto_list struct list names = { 0 };
@@ -98,8 +98,9 @@ static struct document probe_all(struct pinfold *pinfold, uint64_t require, bool
 			break;
 		}
 		bool preferred = is_preferred(pinfold->config, names.items[i]);
-		if (preferred && found->offer.available && (require & ~found->offer.kept) == 0)
-			*ret_held = true;
+		if (preferred && found->offer.available && (require & ~found->offer.kept) == 0 &&
+		    !holder->length)
+			text_add(holder, found->name);
 		struct document facts = arm_facts(found);
 		document_put(&facts, "preferred", document_flag(preferred));
 		document_add_document(&arms, &facts);
@@ -161,10 +162,10 @@ static void render_arms(struct text *text, const json_t *facts, bool colour)
 		text_add(text, index ? "\n" : "");
 		render_arm(text, arm, colour);
 	}
-	const char *require = present_member(&room, facts, "require");
-	bool held = json_is_true(json_object_get(facts, "held"));
+	const char *require = present_member(&room, facts, "require"),
+		   *holder = json_string_value(json_object_get(facts, "holder"));
 	if (require[0])
-		text_addf(text, "\n%s keeps all of: %s\n", held ? "An arm" : "No preferred arm", require);
+		text_addf(text, "\n%s keeps all of: %s\n", holder ? holder : "No preferred arm", require);
 	text_release(&room);
 }
 
@@ -183,16 +184,20 @@ int pinfold_describe_arms(struct pinfold *pinfold, uint32_t form, const char *re
 			  char **ret_document, int *ret_held, struct pinfold_error *err)
 {
 	uint64_t bits = 0;
-	bool held = false;
+	struct text holder = { 0 };
 	if (require && read_axes(require, &bits, err) < 0)
 		return -1;
 	struct document facts = document_object();
 	plugins_lock();
-	struct document arms = probe_all(pinfold, bits, &held);
+	struct document arms = probe_all(pinfold, bits, &holder);
 	plugins_unlock();
 	document_put_document(&facts, "arms", &arms);
 	document_put(&facts, "require", axis_names(bits));
+	bool held = holder.length > 0;
 	document_put(&facts, "held", document_flag(held));
+	document_put(&facts, "holder", document_text(holder.data));
+	facts.failed = facts.failed || holder.failed;
+	text_release(&holder);
 	if (present(&facts, form, render_arms, ret_document, err) < 0)
 		return -1;
 	if (ret_held)

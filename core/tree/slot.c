@@ -181,6 +181,16 @@ static bool is_spoilt(int failure)
 	       failure == EISDIR || failure == ENXIO;
 }
 
+static const char *way_out(int failure)
+{
+	if (failure == EBUSY)
+		return "wait until some of the runs in this tree have ended";
+	if (failure == EROFS)
+		return "run it where the scratch directory can be written: not from within another "
+		       "run, unless [filesystem] scratch lies in what that one may write";
+	return "check the scratch directory, or name another with [filesystem] scratch";
+}
+
 int slot_take(struct trash *trash, uint64_t key, const char *tree, struct slot *ret_slot,
 	      struct pinfold_error *err)
 {
@@ -200,9 +210,7 @@ int slot_take(struct trash *trash, uint64_t key, const char *tree, struct slot *
 		number += result == 0 || is_spoilt(failure);
 	}
 	return fault(err, PINFOLD_E_TREE, failure, "open a copy of the working tree", slot.place,
-		     failure == EBUSY ? "wait until some of the runs in this tree have ended" :
-					"check the scratch directory, or name another with "
-					"[filesystem] scratch");
+		     way_out(failure));
 }
 
 void slot_leave(struct slot *slot, struct trash *trash, const char *tree, bool keep)

@@ -207,6 +207,32 @@ static void there_is_room_for_what_is_held_on_the_way_to_a_deep_scratch_director
 	assert_true(f->layout.count * sizeof(f->layout.places[0]) <= first_bytes);
 }
 
+static size_t allocations, failing;
+
+static void *allocate_but_one(const struct pinfold_host *host, size_t bytes)
+{
+	if (++allocations == failing)
+		return NULL;
+	return arena_allocate(((const struct test_host *)host)->arena, bytes);
+}
+
+static void without_memory_there_is_an_error_and_never_a_view_with_less_in_it(void **state)
+{
+	struct fixture *f = *state;
+	add_path(f, PINFOLD_PATH_WRITE, "/srv/w", S_IFDIR);
+	add_path(f, PINFOLD_PATH_HIDE, "/srv/w/a/b/key", S_IFREG);
+	f->host.table.allocate = allocate_but_one;
+	allocations = failing = 0;
+	lay_out(f);
+	size_t needed = allocations;
+	assert_true(needed > 3);
+	for (failing = 1; failing <= needed; failing++) {
+		allocations = 0;
+		assert_int_equal(layout_make(&f->host.table, &f->scene, &f->layout, &f->err), -1);
+		assert_int_equal(f->err.code, PINFOLD_E_NO_MEMORY);
+	}
+}
+
 static void a_tree_that_the_kernels_directories_would_bury_is_refused_by_name(void **state)
 {
 	struct fixture *f = *state;
@@ -323,6 +349,7 @@ int main(void)
 		LAYOUT_TEST(what_is_hidden_in_an_emptied_directory_needs_no_place),
 		LAYOUT_TEST(what_is_hidden_in_the_tree_is_hidden_in_its_copy),
 		LAYOUT_TEST(directories_on_the_way_to_a_hidden_path_in_a_writable_one_are_held),
+		LAYOUT_TEST(without_memory_there_is_an_error_and_never_a_view_with_less_in_it),
 		LAYOUT_TEST(there_is_room_for_what_is_held_on_the_way_to_a_deep_scratch_directory),
 		LAYOUT_TEST(a_tree_that_the_kernels_directories_would_bury_is_refused_by_name),
 		LAYOUT_TEST(a_policy_that_contradicts_itself_is_refused),

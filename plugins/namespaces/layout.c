@@ -90,18 +90,19 @@ static int add_named(const struct pinfold_host *host, struct layout *layout,
 
 /* Every directory between a writable place and a hidden one in it, so that the command cannot move
  * what is hidden to where the next run would see it. */
-static void add_pins(const struct pinfold_host *host, struct layout *layout,
-		     const struct place *hidden)
+static int add_pins(const struct pinfold_host *host, struct layout *layout,
+		    const struct place *hidden)
 {
 	const char *path = hidden->path;
 	for (const char *slash = path + strlen(hidden->around->path) + 1;
 	     (slash = strchr(slash, '/')); slash++) {
 		char *parent = host->allocate(host, (size_t)(slash - path) + 1);
 		if (!parent)
-			return;
+			return -1;
 		memcpy(parent, path, (size_t)(slash - path));
 		add_place(layout, PLACE_PIN, RANK_MINOR, parent);
 	}
+	return 0;
 }
 
 bool scene_empties(const struct scene *scene, const char *path)
@@ -309,15 +310,16 @@ int layout_make(const struct pinfold_host *host, const struct scene *scene,
 	choose_temporary(&layout, scene);
 	if (check_clashes(host, &layout, scene->policy, scene->shown->tree, err) < 0)
 		return -1;
+	int result = 0;
 	size_t count = layout.count;
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; result == 0 && i < count; i++) {
 		const struct place *place = &layout.places[i];
 		if (place->kind == PLACE_HIDE && place->around && place->around->host)
-			add_pins(host, &layout, place);
+			result = add_pins(host, &layout, place);
 	}
 	order_places(&layout);
 	drop_needless(&layout);
-	if (skeleton_lay_out(host, scene, &layout) < 0 || say_places(host, &layout) < 0)
+	if (result < 0 || skeleton_lay_out(host, scene, &layout) < 0 || say_places(host, &layout) < 0)
 		return host->fail(err, PINFOLD_E_NO_MEMORY, 0, "lay out what the command sees", NULL, NULL);
 	*ret_layout = layout;
 	return 0;

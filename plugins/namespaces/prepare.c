@@ -133,12 +133,12 @@ void say_not_layered(const struct pinfold_host *host, const char *path, const ch
 		host->log(host, PINFOLD_LOG_WARNING, text);
 }
 
-static void add_gap(const struct pinfold_host *host, struct pinfold_plan *plan, const char *construct,
-		    const char *name, const char *why, const char *lift)
+static int add_gap(const struct pinfold_host *host, struct pinfold_plan *plan, const char *construct,
+		   const char *name, const char *why, const char *lift)
 {
 	struct pinfold_gap *gaps = host->allocate(host, (plan->gap_count + 1) * sizeof(*gaps));
 	if (!gaps)
-		return;
+		return -1;
 	if (plan->gap_count)
 		memcpy(gaps, plan->gaps, plan->gap_count * sizeof(*gaps));
 	gaps[plan->gap_count] = (struct pinfold_gap){
@@ -146,19 +146,21 @@ static void add_gap(const struct pinfold_host *host, struct pinfold_plan *plan, 
 	};
 	plan->gaps = gaps;
 	plan->gap_count++;
+	return 0;
 }
 
 static int gather(const struct pinfold_host *host, const struct settings *settings,
-		  struct scene *scene, struct pinfold_plan *plan)
+		  struct scene *scene, struct pinfold_plan *plan, struct pinfold_error *err)
 {
 	find_directories(host, "/tmp", "/var/tmp", scene->temporary);
 	find_directories(host, "/run", "/var/run", scene->blank);
 	scene->root = geteuid() == 0;
 	scene->fresh_proc = settings->fresh_proc;
 	scene->resolver = find_resolver(host, scene);
-	if (sockets_read(host, scene) < 0)
-		add_gap(host, plan, "unix sockets outside of /run and /tmp", "sockets",
-			"the list of the host's sockets cannot be read", "mount /proc");
+	if (sockets_read(host, scene) < 0 &&
+	    add_gap(host, plan, "unix sockets outside of /run and /tmp", "sockets",
+		    "the list of the host's sockets cannot be read", "mount /proc") < 0)
+		return host->fail(err, PINFOLD_E_NO_MEMORY, 0, "prepare the arm", NULL, NULL);
 	return 0;
 }
 
@@ -220,7 +222,7 @@ static int prepare_in(const struct pinfold_host *host, const struct settings *se
 	if (!state)
 		return -1;
 	struct uppers uppers = upper_recall(host, scene->policy, shown);
-	if (gather(host, settings, scene, plan) < 0 ||
+	if (gather(host, settings, scene, plan, err) < 0 ||
 	    make_private(host, shown, uppers.apart, scene, run, err) < 0 ||
 	    layout_make(host, scene, &state->layout, err) < 0)
 		return -1;

@@ -173,8 +173,8 @@ static IN_CHILD int command_main(void *argument)
 	/* Should the supervisor die, so must the command; it is gone with the first exec of a set-user-ID
 	 * program, which no_new_privs forbids. */
 	raw(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
-	long result = 0;
-	if (birth->own_network)
+	long result = raw(SYS_getppid) == birth->supervisor ? 0 : -ESRCH;	/* died before that */
+	if (result >= 0 && birth->own_network)
 		result = failed(birth, CHILD_STEP_NAMESPACES, own_network());
 	wake(&birth->network_done, 1);
 	if (result >= 0 && await(&birth->launched) == BIRTH_GO_ON)
@@ -232,6 +232,7 @@ static IN_CHILD long clone_command(struct birth *birth, int *ret_handle)
 {
 	/* The kernel writes the pid when the task first runs, which may be later than it is asked for. */
 	birth->command_task = 1;
+	birth->supervisor = (int)raw(SYS_getpid);
 	int pid = clone(command_main, birth->command_stack,
 			CLONE_VM | CLONE_PIDFD | CLONE_CHILD_SETTID | CLONE_CHILD_CLEARTID | SIGCHLD,
 			birth, ret_handle, NULL, &birth->command_task);

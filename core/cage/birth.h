@@ -37,6 +37,7 @@ struct birth {
 	uint32_t begun;		/* 1 when the supervisor's task runs */
 	uint32_t failed_step;
 	int32_t failed_sys;
+	int supervisor;		/* its pid as the command's task sees it */
 	int command;		/* the command's pid as the supervisor sees it */
 	int command_task;	/* not 0 while the command's task shares this memory */
 	int supervisor_task;	/* the same of the supervisor's */

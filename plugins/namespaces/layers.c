@@ -65,7 +65,9 @@ static long open_run_temporary(const struct pinfold_host *host, const struct sta
 	long fd = call_open(host, AT_FDCWD, state->run_temporary, O_PATH | O_DIRECTORY);
 	if (fd < 0)
 		return fd;
-	if (call_status(host, (int)fd, &status) == 0 && status.stx_ino == state->run_identity.inode)
+	if (call_status(host, (int)fd, &status) == 0 && status.stx_ino == state->run_identity.inode &&
+	    status.stx_dev_major == state->run_identity.major &&
+	    status.stx_dev_minor == state->run_identity.minor)
 		return fd;
 	call_close(host, fd);
 	return -ESTALE;

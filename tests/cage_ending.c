@@ -180,6 +180,38 @@ static void a_lost_supervisor_makes_the_ending_unknown(void **state)
 	}
 }
 
+/* A command that is not confined may signal its supervisor, also while that is not one yet. */
+static void a_stopped_supervisor_still_ends_everything(void **state)
+{
+	(void)state;
+	static const char *const scripts[] = {
+		"kill -STOP $PPID; echo up; exec sleep 95",
+		"sleep 0.1; kill -STOP $PPID; echo up; exec sleep 95",
+	};
+	for (size_t k = 0; k < N_ELEMENTS(scripts); k++) {
+		struct scene scene;
+		struct child *child = NULL;
+		scene_open(&scene, 0, scripts[k]);
+		assert_int_equal(child_start(&scene.launch, NULL, &child, NULL, NULL), 0);
+		close(scene.out[1]);
+		scene.out[1] = -1;
+		char word[3];
+		assert_int_equal(read(scene.out[0], word, 3), 3);
+		/* More orders than there is room for must not make the host wait. */
+		for (int i = 0; i < 2000; i++)
+			child_signal(child, SIGWINCH);
+		kill(child_supervisor(child), SIGSTOP);
+		assert_true(child_deadline(child) == 0);
+		assert_int_equal(child_end(child), 0);
+		assert_true(child_deadline(child) > 0);
+		struct child_event event = await(child);
+		assert_int_equal(event.kind, CHILD_OVER);
+		assert_int_equal(event.value, SIGKILL);
+		child_free(child);
+		scene_close(&scene);
+	}
+}
+
 static void a_stop_is_told_and_the_command_goes_on(void **state)
 {
 	(void)state;
@@ -264,6 +296,7 @@ int main(void)
 		cmocka_unit_test(a_child_outlives_the_thread_that_started_it),
 		cmocka_unit_test(nothing_is_left_when_the_host_is_killed),
 		cmocka_unit_test(a_lost_supervisor_makes_the_ending_unknown),
+		cmocka_unit_test(a_stopped_supervisor_still_ends_everything),
 		cmocka_unit_test(a_stop_is_told_and_the_command_goes_on),
 		cmocka_unit_test(children_that_are_left_are_reaped_in_time),
 		cmocka_unit_test(many_children_leave_descriptors_as_they_were),

@@ -35,6 +35,7 @@
 /* An arm that makes every namespace, gives up its capabilities, and fails where it is told to. */
 struct fake_state {
 	bool drop;
+	bool read_only;	/* the view is the host's, which cannot be written */
 	int fail_stage;
 	long fail_with;
 	const char *failed;

@@ -86,6 +86,8 @@ static const struct row refused[] = {
 	{ "ioctl TIOCLINUX", SYS_ioctl, { -1, TIOCLINUX, 0 }, EPERM, false },
 	{ "ioctl TIOCLINUX, high bits", SYS_ioctl, { -1, TIOCLINUX | 1L << 63, 0 }, EPERM, false },
 	{ "ioctl TIOCSETD", SYS_ioctl, { -1, TIOCSETD, 0 }, EPERM, false },
+	{ "prlimit64 of the supervisor", SYS_prlimit64, { 1, -1, 0 }, EPERM, false },
+	{ "prlimit64, high bits", SYS_prlimit64, { 1 | 1L << 40, -1, 0 }, EPERM, false },
 	{ "unshare user", SYS_unshare, { CLONE_NEWUSER, 0, 0 }, EPERM, true },
 	{ "unshare mount and files", SYS_unshare, { CLONE_NEWNS | CLONE_FILES, 0, 0 }, EPERM, true },
 	{ "unshare time", SYS_unshare, { 0x80, 0, 0 }, EPERM, true },

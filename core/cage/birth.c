@@ -21,9 +21,6 @@
 #include <sys/syscall.h>
 #include <time.h>
 
-/* The tasks run on stacks that the address sanitizer does not know. */
-#define IN_CHILD __attribute__((no_sanitize("address", "undefined")))
-
 /* The kernel's own form: libc's differs and needs libc's restorer. */
 struct kernel_action {
 	void (*handler)(int);
@@ -349,6 +346,9 @@ static IN_CHILD long supervisor_steps(struct birth *birth)
 				raw(SYS_prctl, PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0));
 	if (result >= 0 && birth->namespaces & CLONE_NEWUSER)
 		result = failed(birth, CHILD_STEP_SUPERVISE, keep_capabilities());
+	if (result >= 0)
+		result = failed(birth, CHILD_STEP_FDS, handed_reopen(birth->handed, birth->handed_count,
+								     &birth->not_handed));
 	return result;
 }
 
@@ -371,7 +371,7 @@ int IN_CHILD birth_supervisor(void *argument)
 		birth_wait(&birth->command_task);
 	}
 	if (wanted && result >= 0 && birth->failed_step == CHILD_STEP_NONE)
-		failed(birth, CHILD_STEP_SUPERVISE, become_init(birth));
+		failed(birth, CHILD_STEP_FOLLOW, become_init(birth));
 	raw(SYS_exit_group, 125);
 	return 125;
 }

@@ -8,9 +8,13 @@
 #define CAGE_BIRTH_H
 
 #include "cage/child.h"
+#include "cage/handed.h"
 
 #include <stdbool.h>
 #include <stdint.h>
+
+/* The tasks run on stacks that the address sanitizer does not know. */
+#define IN_CHILD __attribute__((no_sanitize("address", "undefined")))
 
 enum { BIRTH_STACK = 256 * 1024 };
 
@@ -29,6 +33,8 @@ struct birth {
 	int terminal;		/* a copy, or -1 */
 	int init_program;	/* pinfold-init, opened */
 	const int *kept;	/* of the launch */
+	struct handed *handed;	/* to be opened anew in the mount namespace */
+	size_t handed_count;
 	char map[3][40];	/* what goes into setgroups, uid_map, gid_map */
 	char *command_stack;	/* its top */
 	char pid_text[16];
@@ -38,6 +44,7 @@ struct birth {
 	uint32_t failed_step;
 	int32_t failed_sys;
 	int supervisor;		/* its pid as the command's task sees it */
+	const char *not_handed;	/* the file that could not be opened anew */
 	int command;		/* the command's pid as the supervisor sees it */
 	int command_task;	/* not 0 while the command's task shares this memory */
 	int supervisor_task;	/* the same of the supervisor's */

@@ -4,6 +4,7 @@ core_cage_libcage_la_SOURCES = \
 	core/cage/birth.c core/cage/birth.h \
 	core/cage/child.h \
 	core/cage/embryo.c core/cage/embryo.h \
+	core/cage/handed.c core/cage/handed.h \
 	core/cage/handle.h \
 	core/cage/launch.c \
 	core/cage/protocol.h \

@@ -21,7 +21,8 @@ enum child_step {
 	CHILD_STEP_FDS,
 	CHILD_STEP_DIRECTORY,
 	CHILD_STEP_EXEC,
-	CHILD_STEP_SUPERVISE	/* in the supervisor: it could not go on as such */
+	CHILD_STEP_SUPERVISE,	/* in the supervisor: it could not go on as such */
+	CHILD_STEP_FOLLOW	/* the same, when the command had begun */
 };
 const char *child_step_name(uint32_t step);
 
@@ -84,8 +85,11 @@ struct child_event {
 int child_event(struct child *child, struct child_event *ret_event, struct pinfold_error *err);
 /* To the command's process group. */
 int child_signal(struct child *child, int signal_number);
-/* Ends the command and everything it started; the event CHILD_OVER follows. */
+/* Ends the command and everything it started; the event CHILD_OVER follows, at child_deadline
+ * at the latest: a command that is not confined may have stopped its supervisor. */
 int child_end(struct child *child);
+/* When child_event has something to say although the descriptor is not readable; 0 for never. */
+uint64_t child_deadline(const struct child *child);
 /* Gives the terminal to the command's group and continues it / takes it back for the caller's. */
 int child_to_foreground(struct child *child);
 int child_to_background(struct child *child);

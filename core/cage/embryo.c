@@ -74,6 +74,14 @@ static int copy_descriptors(struct birth *birth, const struct launch *launch,
 	return 0;
 }
 
+/* What an arm keeps from being written must not be open to the command by what it is handed. */
+static int list_handed(struct birth *birth, const struct launch *launch, struct pinfold_error *err)
+{
+	if (!(birth->namespaces & CLONE_NEWNS))
+		return 0;
+	return handed_list(birth->streams, launch->kept, &birth->handed, &birth->handed_count, err);
+}
+
 static int make_stacks(struct embryo *embryo, struct pinfold_error *err)
 {
 	void *stacks = mmap(NULL, 2 * (size_t)BIRTH_STACK, PROT_READ | PROT_WRITE,
@@ -98,7 +106,7 @@ static int prepare(struct embryo *embryo, const struct launch *launch, struct pi
 	snprintf(birth->map[1], sizeof(birth->map[1]), "%u %u 1", geteuid(), geteuid());
 	snprintf(birth->map[2], sizeof(birth->map[2]), "%u %u 1", getegid(), getegid());
 	if (check_kept(launch->kept, err) < 0 || make_control(embryo, err) < 0 ||
-	    copy_descriptors(birth, launch, err) < 0)
+	    copy_descriptors(birth, launch, err) < 0 || list_handed(birth, launch, err) < 0)
 		return -1;
 	return make_stacks(embryo, err);
 }
@@ -179,6 +187,16 @@ int child_begin(const struct launch *launch, uint64_t namespaces, struct embryo 
 	return 0;
 }
 
+/* A command that is not confined may have stopped its supervisor already. */
+static void await_supervisor(struct embryo *embryo)
+{
+	struct timespec moment = { .tv_nsec = 50 * 1000000 };
+	int *task = &embryo->birth.supervisor_task, value;
+	while ((value = __atomic_load_n(task, __ATOMIC_SEQ_CST)) != 0)
+		if (syscall(SYS_futex, task, FUTEX_WAIT, value, &moment, NULL, 0) < 0 && errno == ETIMEDOUT)
+			syscall(SYS_pidfd_send_signal, embryo->supervisor_fd, SIGCONT, NULL, 0);
+}
+
 /* A task that could not be told sees that the socket has ended. */
 static void let_go_on(struct embryo *embryo, uint32_t order)
 {
@@ -187,7 +205,7 @@ static void let_go_on(struct embryo *embryo, uint32_t order)
 		close(embryo->host_end);
 		embryo->host_end = -1;
 	}
-	birth_wait(&birth->supervisor_task);
+	await_supervisor(embryo);
 	birth_wait(&birth->command_task);
 }
 
@@ -217,6 +235,7 @@ void embryo_free(struct embryo *embryo)
 	};
 	for (size_t i = 0; i < sizeof(descriptors) / sizeof(descriptors[0]); i++)
 		cleanup_fd(descriptors[i]);
+	handed_free(embryo->birth.handed, embryo->birth.handed_count);
 	if (embryo->stacks)
 		munmap(embryo->stacks, 2 * (size_t)BIRTH_STACK);
 	free(embryo);

@@ -11,6 +11,7 @@ struct child {
 	int terminal;		/* the caller's, a copy; -1 for none */
 	bool in_front;		/* the command's group was given the terminal */
 	bool over;
+	uint64_t end_by;	/* when the supervisor that was told to end everything is ended itself; 0: not told */
 	struct child_event last;	/* once over */
 	char nonce[96];		/* "PINFOLD_RUN=…" of its environment, or "" */
 };

@@ -28,6 +28,9 @@ static int fault_of_step(const struct launch *launch, uint32_t step, int sys,
 {
 	if (step == CHILD_STEP_EXEC)
 		return fault_of_exec(launch, sys, err);
+	if (step == CHILD_STEP_FOLLOW)
+		return fault(err, PINFOLD_E_STEP, sys, "follow the command, which had begun and was ended",
+			     launch->program, "raise the number of open files (ulimit -n), and try again");
 	char action[96];
 	snprintf(action, sizeof(action), "confine the command: step `%s` failed, so it never ran",
 		 child_step_name(step));
@@ -99,7 +102,10 @@ static int grow(struct embryo *embryo, const struct launch *launch, struct child
 		/* The supervisor has ended, or does as soon as our end of its socket is closed. */
 		cleanup_fd(&embryo->host_end);
 		embryo->host_end = -1;
+		int result = !embryo->birth.not_handed ? 0 : handed_fault(embryo->birth.not_handed, sys, err);
 		child_abandon(embryo);
+		if (result < 0)
+			return result;
 		return *ret_step == CHILD_STEP_NONE ? fault_no_memory(err) :
 						      fault_of_step(launch, *ret_step, sys, err);
 	}
@@ -126,12 +132,26 @@ static int start_once(const struct launch *launch, struct embryo *embryo, struct
 	return grow(embryo, launch, ret_child, ret_step, err);
 }
 
+/* The other program gets what the host opened, on the host's mounts. */
+static int refuse_handed(const struct launch *launch, struct pinfold_error *err)
+{
+	struct handed *files;
+	size_t count;
+	if (handed_list(launch->streams, launch->kept, &files, &count, err) < 0)
+		return -1;
+	int result = count ? handed_fault(files[0].path, 0, err) : 0;
+	handed_free(files, count);
+	return result;
+}
+
 static int start_through(const struct launch *launch, struct child **ret_child, uint32_t *ret_step,
 			 struct pinfold_error *err)
 {
 	struct through through;
 	struct child *child = NULL;
 	int sys = 0, result = through_prepare(&through, launch, err);
+	if (result == 0)
+		result = refuse_handed(launch, err);
 	if (result == 0)
 		result = start_once(&through.launch, NULL, &child, ret_step, err);
 	if (result == 0 && through_wait(&through, ret_step, &sys) < 0) {

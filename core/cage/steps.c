@@ -18,6 +18,7 @@ const char *child_step_name(uint32_t step)
 		[CHILD_STEP_DIRECTORY] = "directory",
 		[CHILD_STEP_EXEC] = "exec",
 		[CHILD_STEP_SUPERVISE] = "supervise",
+		[CHILD_STEP_FOLLOW] = "follow",
 	};
 	return step < N_ELEMENTS(names) ? names[step] : "unknown";
 }

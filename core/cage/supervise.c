@@ -6,6 +6,7 @@
 #include "cage/survivors.h"
 
 #include "base/cleanup.h"
+#include "base/clock.h"
 #include "base/fault.h"
 
 #include <errno.h>
@@ -67,6 +68,11 @@ static void note_lost(struct child *child)
 	};
 }
 
+static bool is_overdue(const struct child *child)
+{
+	return child->end_by != 0 && clock_nanoseconds() >= child->end_by;
+}
+
 int child_event(struct child *child, struct child_event *ret_event, struct pinfold_error *err)
 {
 	if (child->over) {
@@ -75,11 +81,14 @@ int child_event(struct child *child, struct child_event *ret_event, struct pinfo
 	}
 	struct init_notice notice;
 	ssize_t got = recv(child->control, &notice, sizeof(notice), MSG_DONTWAIT);
-	if (got < 0 && (errno == EAGAIN || errno == EINTR)) {
+	bool nothing = got < 0 && (errno == EAGAIN || errno == EINTR);
+	if (nothing && is_overdue(child)) {
+		syscall(SYS_pidfd_send_signal, child->supervisor_fd, SIGKILL, NULL, 0);
+	} else if (nothing) {
 		*ret_event = (struct child_event){ .kind = CHILD_NOTHING };
 		return 0;
 	}
-	if (got < 0 && errno != ECONNRESET)
+	if (got < 0 && !nothing && errno != ECONNRESET)
 		return fault(err, PINFOLD_E_SYSTEM, errno, "hear from the supervisor", "this run",
 			     "report this: it should not happen");
 	if (got == sizeof(notice) && notice.what == INIT_NOTICE_STOPPED) {
@@ -97,12 +106,15 @@ int child_event(struct child *child, struct child_event *ret_event, struct pinfo
 	return 0;
 }
 
+/* A supervisor that somebody has stopped must hear it. */
 static int order(struct child *child, uint32_t what, int value)
 {
 	struct init_order said = { .what = what, .value = value };
 	if (child->over)
 		return 0;
-	return send(child->control, &said, sizeof(said), MSG_NOSIGNAL) == sizeof(said) ? 0 : -1;
+	ssize_t sent = send(child->control, &said, sizeof(said), MSG_NOSIGNAL | MSG_DONTWAIT);
+	syscall(SYS_pidfd_send_signal, child->supervisor_fd, SIGCONT, NULL, 0);
+	return sent == sizeof(said) ? 0 : -1;
 }
 
 int child_signal(struct child *child, int signal_number)
@@ -112,7 +124,16 @@ int child_signal(struct child *child, int signal_number)
 
 int child_end(struct child *child)
 {
-	return order(child, INIT_ORDER_END, 0);
+	if (child->end_by == 0)
+		child->end_by = clock_nanoseconds() + LAST_WORD_MILLISECONDS * UINT64_C(1000000);
+	if (order(child, INIT_ORDER_END, 0) < 0)	/* behind many others there is no room, but an end */
+		shutdown(child->control, SHUT_WR);
+	return 0;
+}
+
+uint64_t child_deadline(const struct child *child)
+{
+	return child->over ? 0 : child->end_by;
 }
 
 int child_to_foreground(struct child *child)

@@ -72,6 +72,7 @@ struct pinfold_run {
 		bool early;	/* born before the view was made: that time is then part of the start */
 	} times;	/* CLOCK_MONOTONIC, nanoseconds */
 	bool over, timed_out, settled;
+	bool lost;	/* the supervisor went without a last word */
 	struct child_event end;
 };
 

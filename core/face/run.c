@@ -79,8 +79,10 @@ static uint64_t deadline(const struct pinfold_run *run)
 
 int pinfold_run_deadline(const struct pinfold_run *run)
 {
-	uint64_t at = deadline(run), now = clock_nanoseconds();
-	if (at == 0 || run->over || run->timed_out)
+	uint64_t at = run->over ? 0 : child_deadline(run->child), now = clock_nanoseconds();
+	if (at == 0 && !run->over && !run->timed_out)
+		at = deadline(run);
+	if (at == 0)
 		return -1;
 	uint64_t left = at > now ? (at - now + 999999) / 1000000 : 0;
 	return left > INT32_MAX ? INT32_MAX : (int)left;
@@ -89,6 +91,7 @@ int pinfold_run_deadline(const struct pinfold_run *run)
 static void note_end(struct pinfold_run *run, const struct child_event *event)
 {
 	run->over = true;
+	run->lost = event->ending == PINFOLD_UNKNOWN;
 	run->end = *event;
 	run->times.ended = clock_nanoseconds();
 	if (run->timed_out && event->ending != PINFOLD_ENDED) {

@@ -50,8 +50,7 @@ void settle_run(struct pinfold_run *run)
 	if (run->settled)
 		return;
 	run->settled = true;
-	bool clean = !run->child || (run->over && run->end.left == 0 &&
-				     run->end.ending != PINFOLD_UNKNOWN);
+	bool clean = !run->child || (run->over && run->end.left == 0 && !run->lost);
 	child_leave(run->child, &run->pinfold->leaving);
 	run->child = NULL;
 	confine_release(run);

@@ -57,9 +57,11 @@ static int copytree_probe(const struct pinfold_host *host, struct pinfold_offer 
 	offer->kept = PINFOLD_BIT(FILESYSTEM);
 	for (unsigned axis = 0; axis < PINFOLD_AXIS_COUNT; axis++)
 		offer->note[axis] = notes[axis];
-	offer->note[PINFOLD_AXIS_PROCESS_TREE] = process_tree_trouble();
-	if (!offer->note[PINFOLD_AXIS_PROCESS_TREE])
+	const char *trouble = process_tree_trouble();
+	if (!trouble)
 		offer->kept |= PINFOLD_BIT(PROCESS_TREE);
+	offer->note[PINFOLD_AXIS_PROCESS_TREE] = trouble ? trouble :
+		"a command that kills its supervisor leaves processes behind, which are counted";
 	return 0;
 }
 

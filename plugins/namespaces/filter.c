@@ -53,6 +53,8 @@ static const struct condition conditions[] = {
 	{ SCMP_SYS(ioctl), EPERM, 1, 0xffffffff, TIOCSTI },
 	{ SCMP_SYS(ioctl), EPERM, 1, 0xffffffff, TIOCLINUX },
 	{ SCMP_SYS(ioctl), EPERM, 1, 0xffffffff, TIOCSETD },
+	/* Nothing else keeps the command from the limits of its supervisor, which is of the same user. */
+	{ SCMP_SYS(prlimit64), EPERM, 0, 0xffffffff, 1 },
 	/* Of families up to 16 there remain AF_UNIX, AF_INET, AF_INET6 and AF_NETLINK. */
 	{ SCMP_SYS(socket), EAFNOSUPPORT, 0, 0xffffffff, 3 },
 	{ SCMP_SYS(socket), EAFNOSUPPORT, 0, 0xfffffffc, 4 },

@@ -56,6 +56,11 @@ static void promise(const struct pinfold_host *host, struct pinfold_offer *offer
 	offer->kept = offer->answered & ~(PINFOLD_BIT(RESOURCES));
 	offer->note[PINFOLD_AXIS_SOCKETS] =
 		"outside of /run and /tmp a socket is not covered that a service makes during a run, names by a relative path or another than its own, or has in another network namespace";
+	offer->note[PINFOLD_AXIS_WRITES] =
+		"a named pipe outside of /run and /tmp still takes what its permissions let the command write";
+	offer->note[PINFOLD_AXIS_SECRETS] =
+		"a hidden file that is replaced or made outside during a run is in sight, and one that another mount "
+		"shows as well can be read there";
 	offer->note[PINFOLD_AXIS_RESOURCES] =
 		"limits of each process are set where they are configured, but none for all of them together";
 	if (geteuid() == 0) {

@@ -43,7 +43,7 @@ static void reads(const struct verb *verb, const struct option_row *row, char **
 		assert_true(*(const bool *)((const char *)&request + row->field));
 	} else if (value) {
 		snprintf(expected, sizeof(expected), "%s%svalue", row->setting ? row->setting : "",
-			 row->setting ? "=" : "");
+			 row->setting && !strchr(row->setting, '=') ? "=" : "");
 		assert_string_equal(stored(&request, row), expected);
 	}
 	assert_string_equal(request.operands[0], "operand");

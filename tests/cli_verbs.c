@@ -313,6 +313,23 @@ static void long_lists_are_cut_for_a_person_and_whole_for_a_program(void **state
 	assert_null(strstr(said.out, "--json"));
 }
 
+static void a_preset_that_is_asked_for_lies_above_the_one_that_hides_credentials(void **state)
+{
+	(void)state;
+	struct said said;
+	char path[512];
+	snprintf(path, sizeof(path), "%s/.netrc", face_place_home());
+	FILE *file = fopen(path, "w");
+	assert_non_null(file);
+	fclose(file);
+	RUN(&said, "explain", "--json", "--preset", "small", "--", "true");
+	assert_non_null(strstr(said.out, "/.netrc\""));
+	RUN(&said, "explain", "--json", "--set", "pinfold.preset=small", "--", "true");
+	assert_int_equal(said.status, 0);
+	assert_null(strstr(said.out, "/.netrc\""));
+	unlink(path);
+}
+
 static void a_time_limit_that_ended_the_command_is_told_unless_quiet(void **state)
 {
 	(void)state;
@@ -421,6 +438,7 @@ int main(void)
 		cmocka_unit_test(a_file_that_is_not_there_is_named_once_with_a_way_out),
 		cmocka_unit_test(a_word_in_the_place_of_the_verb_is_answered_with_where_it_belongs),
 		cmocka_unit_test(long_lists_are_cut_for_a_person_and_whole_for_a_program),
+		cmocka_unit_test(a_preset_that_is_asked_for_lies_above_the_one_that_hides_credentials),
 		cmocka_unit_test(a_time_limit_that_ended_the_command_is_told_unless_quiet),
 		cmocka_unit_test(durations_of_a_first_copy_lie_within_the_whole),
 		cmocka_unit_test(every_verb_explains_its_options),

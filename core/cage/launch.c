@@ -32,8 +32,9 @@ static int fault_of_step(const struct launch *launch, uint32_t step, int sys,
 		return fault(err, PINFOLD_E_STEP, sys, "follow the command, which had begun and was ended",
 			     launch->program, "raise the number of open files (ulimit -n), and try again");
 	char action[96];
-	snprintf(action, sizeof(action), "confine the command: step `%s` failed, so it never ran",
-		 child_step_name(step));
+	/* The supervisor's last step comes when the command has begun; with it goes the command. */
+	snprintf(action, sizeof(action), "confine the command: step `%s` failed, so it %s",
+		 child_step_name(step), step == CHILD_STEP_SUPERVISE ? "was ended" : "never ran");
 	const char *subject = launch->program;
 	if (step == CHILD_STEP_DIRECTORY)
 		subject = launch->directory;

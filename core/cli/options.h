@@ -36,7 +36,9 @@ struct option_row {
 	const char *argument;	/* what the help calls its argument; NULL: none */
 	uint32_t kind;		/* enum option_kind */
 	size_t field;		/* of struct request; unused for OPTION_SETTING */
-	const char *setting;	/* for OPTION_SETTING: the key that it sets; NULL: the value names it */
+	/* For OPTION_SETTING: the key that it sets, perhaps with "=" and how its value begins; NULL: the value
+	 * names it. */
+	const char *setting;
 	const char *help;
 };
 #define OPTION_END { NULL, NULL, 0, 0, NULL, NULL }

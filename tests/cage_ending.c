@@ -168,7 +168,7 @@ static void a_lost_supervisor_makes_the_ending_unknown(void **state)
 	for (size_t i = 0; i < 2; i++) {
 		struct scene scene;
 		struct child *child = NULL;
-		scene_open(&scene, both[i], "echo up; sleep 95");
+		scene_open(&scene, both[i], "echo up; exec sleep 95");
 		assert_int_equal(child_start(&scene.launch, NULL, &child, NULL, NULL), 0);
 		char word[3];
 		assert_int_equal(read(scene.out[0], word, 3), 3);

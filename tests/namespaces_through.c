@@ -155,7 +155,7 @@ static void the_arm_is_available_through_bubblewrap(void **state)
 	assert_int_equal(offer.available, 1);
 	/* Root's command can change the modes of devices there. */
 	assert_int_equal(!(offer.kept & PINFOLD_BIT(WRITES)), geteuid() == 0);
-	assert_int_equal(!!offer.note[PINFOLD_AXIS_WRITES], geteuid() == 0);
+	assert_non_null(offer.note[PINFOLD_AXIS_WRITES]);
 }
 
 static void a_program_that_confines_nothing_is_found_out(void **state)

@@ -116,6 +116,13 @@ static bool is_arms_step(uint32_t step)
 	       step == CHILD_STEP_APPLY || step == CHILD_STEP_VERIFY;
 }
 
+/* A program that confines covers the host's sockets by their paths, and gives up where one has gone
+ * since the arm looked. */
+static bool may_be_stale(const struct pinfold_run *run)
+{
+	return run->choice.offer && (run->choice.offer->remembered || run->arm.plan.through);
+}
+
 static int choose_again(struct pinfold_run *run, struct pinfold_error *err)
 {
 	plugins_lock();
@@ -141,7 +148,7 @@ int attempt_start(struct pinfold_run *run, struct pinfold_error *err)
 	struct pinfold_error why = { 0 };
 	uint32_t step = CHILD_STEP_NONE;
 	int result = attempt(run, &step, &why);
-	if (result < 0 && run->choice.offer && run->choice.offer->remembered && is_arms_step(step)) {
+	if (result < 0 && is_arms_step(step) && may_be_stale(run)) {
 		settle_attempt(run, PINFOLD_COPY_KEEP);
 		result = choose_again(run, &why);
 		if (result == 0)

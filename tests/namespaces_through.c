@@ -190,7 +190,7 @@ static bool runs(const char *line)
 {
 	char said[256] = "";
 	bool well = runs_once(line, said, sizeof(said));
-	for (int attempt = 0; !well && strstr(said, "Can't mkdir") && attempt < 20; attempt++)
+	for (int attempt = 0; !well && strstr(said, "Can't ") && attempt < 50; attempt++)
 		well = runs_once(line, said, sizeof(said));
 	if (said[0])
 		print_message("%s: %s\n", line, said);

@@ -116,6 +116,8 @@ static bool is_arms_step(uint32_t step)
 	       step == CHILD_STEP_APPLY || step == CHILD_STEP_VERIFY;
 }
 
+enum { MOST_AGAIN = 5 };
+
 /* A program that confines covers the host's sockets by their paths, and gives up where one has gone
  * since the arm looked. */
 static bool may_be_stale(const struct pinfold_run *run)
@@ -148,7 +150,8 @@ int attempt_start(struct pinfold_run *run, struct pinfold_error *err)
 	struct pinfold_error why = { 0 };
 	uint32_t step = CHILD_STEP_NONE;
 	int result = attempt(run, &step, &why);
-	if (result < 0 && is_arms_step(step) && may_be_stale(run)) {
+	for (int again = 0; result < 0 && is_arms_step(step) && may_be_stale(run) && again < MOST_AGAIN;
+	     again++) {
 		settle_attempt(run, PINFOLD_COPY_KEEP);
 		result = choose_again(run, &why);
 		if (result == 0)

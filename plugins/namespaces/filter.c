@@ -79,14 +79,14 @@ _Static_assert(sizeof(struct library_file) % sizeof(struct sock_filter) == 0,
 
 /* A filter in the making. */
 struct making {
-	struct library library;
+	struct library seccomp;
 	scmp_filter_ctx context;
 };
 
 static int refuse(const struct making *making, int error, int call, unsigned count,
 		  const struct scmp_arg_cmp *when)
 {
-	return making->library.rule_add_array(making->context, SCMP_ACT_ERRNO((uint32_t)error), call,
+	return making->seccomp.rule_add_array(making->context, SCMP_ACT_ERRNO((uint32_t)error), call,
 					      count, when);
 }
 
@@ -142,10 +142,10 @@ static int add_refused(const struct making *making, const int *calls, size_t cou
 static int add_rules(const struct making *making, bool nested)
 {
 	/* Another instruction set has other numbers for its calls: none is let through. */
-	int result = making->library.attr_set(making->context, SCMP_FLTATR_ACT_BADARCH,
+	int result = making->seccomp.attr_set(making->context, SCMP_FLTATR_ACT_BADARCH,
 					      SCMP_ACT_KILL_PROCESS);
 	if (result == 0)
-		result = making->library.attr_set(making->context, SCMP_FLTATR_CTL_OPTIMIZE, 2);
+		result = making->seccomp.attr_set(making->context, SCMP_FLTATR_CTL_OPTIMIZE, 2);
 	if (result == 0)
 		result = add_refused(making, refused, sizeof(refused) / sizeof(refused[0]));
 	if (result == 0)
@@ -165,7 +165,7 @@ static int export_rules(const struct pinfold_host *host, const struct making *ma
 	int fd = memfd_create("filter", MFD_CLOEXEC), result = -errno;
 	if (fd < 0)
 		return result;
-	result = making->library.export_bpf(making->context, fd);
+	result = making->seccomp.export_bpf(making->context, fd);
 	off_t bytes = lseek(fd, 0, SEEK_END);
 	size_t room = bytes > 0 ? (size_t)bytes + sizeof(struct library_file) : 0;
 	char *instructions = result == 0 && room ? host->allocate(host, room) : NULL;
@@ -174,7 +174,7 @@ static int export_rules(const struct pinfold_host *host, const struct making *ma
 	close(fd);
 	if (result < 0)
 		return result;
-	memcpy(instructions + bytes, &making->library.file, sizeof(struct library_file));
+	memcpy(instructions + bytes, &making->seccomp.file, sizeof(struct library_file));
 	*ret_filter = (struct filter){ (void *)instructions, (size_t)bytes / sizeof(struct sock_filter) };
 	return 0;
 }
@@ -185,17 +185,17 @@ int filter_make(const struct pinfold_host *host, bool nested, struct filter *ret
 {
 	static const char action[] = "make the filter of system calls";
 	struct making making;
-	const char *fault = library_open(&making.library);
+	const char *fault = library_open(&making.seccomp);
 	if (fault)
 		return host->fail(err, PINFOLD_E_SYSTEM, 0, action,
 				  host->print(host, "libseccomp: %s", fault),
 				  "install libseccomp, 2.5 or later");
-	making.context = making.library.init(SCMP_ACT_ALLOW);
+	making.context = making.seccomp.init(SCMP_ACT_ALLOW);
 	int result = making.context ? add_rules(&making, nested) : -ENOMEM;
 	if (result == 0)
 		result = export_rules(host, &making, ret_filter);
-	making.library.release(making.context);
-	library_close(&making.library);
+	making.seccomp.release(making.context);
+	library_close(&making.seccomp);
 	if (result < 0)
 		return host->fail(err, PINFOLD_E_SYSTEM, -result, action, NULL,
 				  "report this with the version of libseccomp");

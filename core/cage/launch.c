@@ -10,7 +10,6 @@
 #include "base/text.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <sys/stat.h>
 
@@ -63,17 +62,6 @@ static bool takes_foreground(const struct launch *launch)
 	return tcgetpgrp(launch->terminal) == getpgrp();
 }
 
-/* From a command that had it and never ran. */
-static void take_terminal(int terminal)
-{
-	sigset_t output, before;
-	sigemptyset(&output);
-	sigaddset(&output, SIGTTOU);
-	pthread_sigmask(SIG_BLOCK, &output, &before);
-	tcsetpgrp(terminal, getpgrp());
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-}
-
 static struct child *child_new(struct embryo *embryo, const struct launch *launch)
 {
 	struct child *child = calloc(1, sizeof(*child));
@@ -99,7 +87,7 @@ static int grow(struct embryo *embryo, const struct launch *launch, struct child
 	struct child *child = *ret_step == CHILD_STEP_NONE ? child_new(embryo, launch) : NULL;
 	if (!child) {
 		if (embryo->birth.foreground)
-			take_terminal(launch->terminal);
+			handle_take_terminal(launch->terminal);
 		/* The supervisor has ended, or does as soon as our end of its socket is closed. */
 		cleanup_fd(&embryo->host_end);
 		embryo->host_end = -1;

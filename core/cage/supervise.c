@@ -151,17 +151,23 @@ static bool is_in_front(const struct child *child)
 	return child->in_front && front != getpgrp() && front != getpgid(getsid(0));
 }
 
-int child_to_background(struct child *child)
+int handle_take_terminal(int terminal)
 {
-	if (child->terminal < 0)
-		return 0;
 	sigset_t output, before;
 	sigemptyset(&output);
 	sigaddset(&output, SIGTTOU);
 	pthread_sigmask(SIG_BLOCK, &output, &before);
-	int result = is_in_front(child) ? tcsetpgrp(child->terminal, getpgrp()) : 0;
-	child->in_front = false;
+	int result = tcsetpgrp(terminal, getpgrp());
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return result;
+}
+
+int child_to_background(struct child *child)
+{
+	if (child->terminal < 0)
+		return 0;
+	int result = is_in_front(child) ? handle_take_terminal(child->terminal) : 0;
+	child->in_front = false;
 	return result;
 }
 

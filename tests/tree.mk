@@ -9,6 +9,12 @@ tests_tree_sync_SOURCES = tests/tree_sync.c $(TREE_TEST_PLACE)
 tests_tree_sync_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_tree_sync_LDADD = $(TREE_TEST_LIBS)
 
+check_PROGRAMS += tests/tree_digest
+TESTS += tests/tree_digest
+tests_tree_digest_SOURCES = tests/tree_digest.c $(TREE_TEST_PLACE)
+tests_tree_digest_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_tree_digest_LDADD = $(TREE_TEST_LIBS)
+
 check_PROGRAMS += tests/tree_hostile
 TESTS += tests/tree_hostile
 tests_tree_hostile_SOURCES = tests/tree_hostile.c $(TREE_TEST_PLACE)

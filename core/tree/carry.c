@@ -23,22 +23,46 @@ static bool can_do_without(int failure)
 	       failure == EPERM || failure == EBADF;
 }
 
-/* By hand, for file systems between which the kernel does not copy. */
-static enum carry_result carry_plainly(struct carry *carry, int from, int to, off_t at, off_t end)
+static ssize_t read_fully(int fd, char *room, size_t wanted, off_t at)
+{
+	size_t have = 0;
+	while (have < wanted) {
+		ssize_t got = pread(fd, room + have, wanted - have, at + (off_t)have);
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0)
+			return -1;
+		if (got == 0)
+			break;
+		have += (size_t)got;
+	}
+	return (ssize_t)have;
+}
+
+static int write_fully(int fd, const char *bytes, size_t count, off_t at)
+{
+	for (size_t done = 0; done < count;) {
+		ssize_t put = pwrite(fd, bytes + done, count - done, at + (off_t)done);
+		if (put < 0 && errno != EINTR)
+			return -1;
+		done += put > 0 ? (size_t)put : 0;
+	}
+	return 0;
+}
+
+/* Through memory: what is short, and what the kernel does not copy between two file systems. */
+static enum carry_result carry_plainly(struct carry *carry, int from, int to, off_t at, off_t end,
+				       struct digest *digest)
 {
 	while (at < end) {
 		size_t wanted = end - at < CARRY_ROOM ? (size_t)(end - at) : CARRY_ROOM;
-		ssize_t got = pread(from, carry->left, wanted, at);
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got <= 0)
+		ssize_t got = read_fully(from, carry->left, wanted, at);
+		if (got != (ssize_t)wanted)
 			return got < 0 ? CARRY_SOURCE_FAILED : CARRY_CHANGED;
-		for (ssize_t done = 0; done < got;) {
-			ssize_t put = pwrite(to, carry->left + done, (size_t)(got - done), at + done);
-			if (put < 0 && errno != EINTR)
-				return CARRY_COPY_FAILED;
-			done += put > 0 ? put : 0;
-		}
+		if (write_fully(to, carry->left, wanted, at) < 0)
+			return CARRY_COPY_FAILED;
+		if (digest)
+			digest_add(digest, carry->left, wanted);
 		at += got;
 	}
 	return CARRY_DONE;
@@ -52,7 +76,7 @@ static enum carry_result carry_range(struct carry *carry, int from, int to, off_
 		if (put < 0 && errno == EINTR)
 			continue;
 		if (put == 0 || (put < 0 && can_do_without(errno)))
-			return carry_plainly(carry, from, to, in, end);
+			return carry_plainly(carry, from, to, in, end, NULL);
 		if (put < 0)
 			return CARRY_COPY_FAILED;
 	}
@@ -80,27 +104,34 @@ static enum carry_result carry_around_holes(struct carry *carry, int from, int t
 	return ftruncate(to, size) < 0 ? CARRY_COPY_FAILED : CARRY_DONE;
 }
 
-enum carry_result carry_bytes(struct carry *carry, int from, int to, const struct stamp *stamp)
+/* Two calls for most files of a tree, and no more than copy_file_range takes. */
+static enum carry_result carry_short(struct carry *carry, int from, int to, off_t size,
+				     uint64_t *ret_digest)
 {
-	if (stamp->stored < stamp->size)
-		return carry_around_holes(carry, from, to, (off_t)stamp->size);
-	return carry_range(carry, from, to, 0, (off_t)stamp->size);
+	struct digest digest;
+	if (size > CARRY_ROOM)
+		digest_begin(&digest);
+	enum carry_result result =
+		carry_plainly(carry, from, to, 0, size, size > CARRY_ROOM ? &digest : NULL);
+	if (result == CARRY_DONE)
+		*ret_digest = size > CARRY_ROOM ? digest_end(&digest) :
+						  digest_of(carry->left, (size_t)size);
+	return result;
 }
 
-static ssize_t read_fully(int fd, char *room, size_t wanted, off_t at)
+enum carry_result carry_bytes(struct carry *carry, int from, int to, const struct stamp *stamp,
+			      uint64_t *ret_digest)
 {
-	size_t have = 0;
-	while (have < wanted) {
-		ssize_t got = pread(fd, room + have, wanted - have, at + (off_t)have);
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got < 0)
-			return -1;
-		if (got == 0)
-			break;
-		have += (size_t)got;
-	}
-	return (ssize_t)have;
+	*ret_digest = 0;
+	bool has_holes = stamp->stored < stamp->size;
+	if (stamp->size <= DIGEST_MOST && !has_holes)
+		return carry_short(carry, from, to, (off_t)stamp->size, ret_digest);
+	if (!has_holes)
+		return carry_range(carry, from, to, 0, (off_t)stamp->size);
+	enum carry_result result = carry_around_holes(carry, from, to, (off_t)stamp->size);
+	if (result == CARRY_DONE && stamp->size <= DIGEST_MOST)
+		digest_file(from, stamp->size, ret_digest);
+	return result;
 }
 
 /* The next place at or after `at` where either file has data. */
@@ -113,19 +144,26 @@ static uint64_t skip_holes(int from, int to, uint64_t at, uint64_t size)
 	return left_at < right_at ? left_at : right_at;
 }
 
-bool carry_is_same(struct carry *carry, int from, int to, const struct stamp *stamp)
+bool carry_is_same(struct carry *carry, int from, int to, const struct stamp *stamp,
+		   uint64_t *ret_digest)
 {
 	uint64_t size = stamp->size;
+	bool digests = size <= DIGEST_MOST;
+	struct digest digest;
+	digest_begin(&digest);
 	for (uint64_t at = 0; at < size;) {
-		if (stamp->stored < size && (at = skip_holes(from, to, at, size)) >= size)
+		if (!digests && stamp->stored < size && (at = skip_holes(from, to, at, size)) >= size)
 			break;
 		size_t wanted = size - at < CARRY_ROOM ? (size_t)(size - at) : CARRY_ROOM;
 		if (read_fully(from, carry->left, wanted, (off_t)at) != (ssize_t)wanted ||
 		    read_fully(to, carry->right, wanted, (off_t)at) != (ssize_t)wanted ||
 		    memcmp(carry->left, carry->right, wanted) != 0)
 			return false;
+		if (digests)
+			digest_add(&digest, carry->left, wanted);
 		at += wanted;
 	}
+	*ret_digest = digests ? digest_end(&digest) : 0;
 	return true;
 }
 

@@ -2,6 +2,7 @@
 #ifndef TREE_CARRY_H
 #define TREE_CARRY_H
 
+#include "tree/digest.h"
 #include "tree/stamp.h"
 
 #include <stddef.h>
@@ -22,10 +23,13 @@ enum carry_result {
 
 /* Shares the bytes of `from` with `to` where the file system can. */
 bool carry_clone(int from, int to);
-/* Carries `stamp->size` bytes and leaves holes where the source has them. */
-enum carry_result carry_bytes(struct carry *carry, int from, int to, const struct stamp *stamp);
+/* Carries `stamp->size` bytes and leaves holes where the source has them. What passes through memory,
+ * up to DIGEST_MOST bytes, gets a digest; else that is 0. */
+enum carry_result carry_bytes(struct carry *carry, int from, int to, const struct stamp *stamp,
+			      uint64_t *ret_digest);
 /* Do both files have the same bytes, as many as `stamp` says? A failure to read is a difference. */
-bool carry_is_same(struct carry *carry, int from, int to, const struct stamp *stamp);
+bool carry_is_same(struct carry *carry, int from, int to, const struct stamp *stamp,
+		   uint64_t *ret_digest);
 /* Makes the user's extended attributes of `to` those of `from`, where both file systems have them;
  * `fresh`: it has none yet. 0, or -1 with errno. */
 int carry_attributes(int from, int to, bool fresh);

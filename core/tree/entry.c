@@ -82,6 +82,7 @@ static int bring_link(struct worker *worker, const char *name, struct sides *sid
 	if (bytes < 0)
 		return errno == ENOENT || errno == EINVAL ? 0 : trouble_source(worker, name, errno);
 	target[bytes] = '\0';
+	sides->digest = digest_of(target, (size_t)bytes);
 	bytes = (ssize_t)strlen(wanted);
 	bool same = sides->found && S_ISLNK(sides->copy.mode) &&
 		    readlinkat(worker->copy_fd, name, there, PATH_MAX) == bytes &&
@@ -173,6 +174,7 @@ static int skip_entry(struct worker *worker, const char *name, const struct side
 static int bring_known(struct worker *worker, const char *name, struct sides *sides)
 {
 	sides->flags = sides->old->flags;
+	sides->digest = sides->old->digest;
 	if (!is_young(worker, sides->old))
 		return tally_add(worker->mirror, 0, file_cost(sides)) < 0 ? -1 : 1;
 	worker->mirror->changed = 1;
@@ -226,6 +228,7 @@ static int bring_existing(struct worker *worker, const char *name, struct sides 
 	int result = skipped ? skip_entry(worker, name, sides) : bring_kind(worker, name, sides);
 	fill_source(ret_entry, &sides->source);
 	ret_entry->flags = sides->flags;
+	ret_entry->digest = sides->digest;
 	if (skipped)
 		ret_entry->kind = INDEX_SKIPPED;
 	else if (ret_entry->kind == INDEX_FOLDER)

@@ -73,7 +73,7 @@ static int keep(struct worker *worker, const char *name, int from, struct sides 
 	if (to < 0 || stamp_read(to, "", &now) < 0 || !stamp_is_equal(&now, &sides->copy) ||
 	    now.links != sides->copy.links)
 		return 0;
-	if (!carry_is_same(worker->carry, from, to, &sides->source))
+	if (!carry_is_same(worker->carry, from, to, &sides->source, &sides->digest))
 		return 0;
 	if (is_recorded(sides) && now.mtime == sides->source.mtime &&
 	    (now.mode & 07777) == entry_mode(worker->mirror, &sides->source))
@@ -101,12 +101,14 @@ static enum outcome fill(struct worker *worker, const char *name, int from, int 
 			 struct sides *sides)
 {
 	sides->flags &= (uint8_t)~INDEX_CLONED;
+	sides->digest = 0;
 	if (!clone_bytes(worker, from, to, sides)) {
 		if (tally_add(worker->mirror, 0, file_cost(sides)) < 0)
 			return FAILED;
 		if (worker->mirror->counting)
 			return EQUAL;
-		enum carry_result result = carry_bytes(worker->carry, from, to, &sides->source);
+		enum carry_result result = carry_bytes(worker->carry, from, to, &sides->source,
+							&sides->digest);
 		if (result == CARRY_SOURCE_FAILED)
 			return failed_source(worker, name);
 		if (result == CARRY_COPY_FAILED)
@@ -153,6 +155,7 @@ static int join(struct worker *worker, const char *name, struct sides *sides,
 		return 0;
 	if (sides->copy.inode != group->copy_inode || !S_ISREG(sides->copy.mode))
 		return 0;
+	sides->digest = group->digest;
 	*(sides->found ? &worker->work.rewritten : &worker->work.created) += 1;
 	return 1;
 }
@@ -181,7 +184,7 @@ static enum outcome make_shared(struct worker *worker, const char *name, int fro
 	if (claim != LINKS_MAKE)
 		return result;
 	auto_free char *path = result == EQUAL ? path_of(worker, name) : NULL;
-	links_tell(links, group, path, sides->copy.inode);
+	links_tell(links, group, path, sides->copy.inode, sides->digest);
 	return result;
 }
 

@@ -10,6 +10,7 @@ struct sides {
 	struct stamp source, copy;
 	bool found;		/* there is something of its name in the copy */
 	uint8_t flags;		/* enum index_flag */
+	uint64_t digest;	/* of the content; 0: not known */
 	/* For a link that is followed (tree/follow.h); all NULL otherwise. */
 	char *target;		/* what the link will say in the copy */
 	char *origin;		/* the file that will stand for it, canonical */

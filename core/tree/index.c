@@ -12,9 +12,9 @@
 
 static const char magic[8] = "pinfold";
 
-enum { FORMAT = 1, WRITE_ROOM = 65536 };
+enum { FORMAT = 2, WRITE_ROOM = 65536 };
 
-_Static_assert(sizeof(struct index_entry) == 64 && sizeof(struct index_header) == 72,
+_Static_assert(sizeof(struct index_entry) == 72 && sizeof(struct index_header) == 72,
 	       "the index has no padding");
 
 static uint64_t sum_word(uint64_t sum, uint64_t word)

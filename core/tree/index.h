@@ -41,6 +41,7 @@ struct index_entry {
 	int64_t copy_ctime;
 	uint32_t mode;
 	uint32_t reserved;
+	uint64_t digest;	/* of a file's content or a link's target (tree/digest.h); 0: not known */
 };
 
 struct index_header {

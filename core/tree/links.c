@@ -99,12 +99,14 @@ enum links_claim links_claim(struct links *links, const struct stamp *source,
 	return claim;
 }
 
-void links_tell(struct links *links, struct link_group *group, const char *path, uint64_t copy_inode)
+void links_tell(struct links *links, struct link_group *group, const char *path, uint64_t copy_inode,
+		uint64_t digest)
 {
 	pthread_mutex_lock(&links->lock);
 	free(group->path);
 	group->path = path ? strdup(path) : NULL;
 	group->copy_inode = copy_inode;
+	group->digest = digest;
 	group->state = group->path ? MADE : UNMADE;
 	pthread_cond_broadcast(&links->made);
 	pthread_mutex_unlock(&links->lock);

@@ -12,6 +12,7 @@ struct link_group {
 	int state;
 	char *path;		/* of the first name in the copy, relative */
 	uint64_t copy_inode;
+	uint64_t digest;	/* of the content; 0: not known */
 	int64_t copy_ctime;	/* as it is after the last name, once links_settle was called */
 };
 
@@ -31,7 +32,8 @@ enum links_claim { LINKS_MAKE = 0, LINKS_MADE, LINKS_NO_MEMORY };
 enum links_claim links_claim(struct links *links, const struct stamp *source,
 			     struct link_group **ret_group);
 /* `path` NULL: it could not be made, the next to ask makes it. Without memory likewise. */
-void links_tell(struct links *links, struct link_group *group, const char *path, uint64_t copy_inode);
+void links_tell(struct links *links, struct link_group *group, const char *path, uint64_t copy_inode,
+		uint64_t digest);
 
 /* Opens the directory of the group's first name; `ret_name` is that name in it. -1 with errno. */
 int links_open(const struct link_group *group, int copy_fd, const char **ret_name);

@@ -1,9 +1,10 @@
 noinst_LTLIBRARIES += core/tree/libtree.la
-core_tree_libtree_la_CPPFLAGS = $(CORE_CPPFLAGS)
+core_tree_libtree_la_CPPFLAGS = $(CORE_CPPFLAGS) $(XXHASH_CFLAGS)
 core_tree_libtree_la_SOURCES = \
 	core/tree/carry.c core/tree/carry.h \
 	core/tree/copies.c core/tree/copies.h \
 	core/tree/crew.c \
+	core/tree/digest.c core/tree/digest.h \
 	core/tree/discard.c core/tree/discard.h \
 	core/tree/entry.c \
 	core/tree/file.c core/tree/file.h \

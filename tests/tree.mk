@@ -51,3 +51,9 @@ tests_copytree_arm_SOURCES = tests/copytree_arm.c tests/namespaces_host.c tests/
 	plugins/copytree/arm.c plugins/copytree/view.c
 tests_copytree_arm_CPPFLAGS = $(TEST_CPPFLAGS) -I$(srcdir) -I$(srcdir)/tests
 tests_copytree_arm_LDADD = core/base/libbase.la $(CMOCKA_LIBS)
+
+check_PROGRAMS += tests/tree_git_changes
+TESTS += tests/tree_git_changes
+tests_tree_git_changes_SOURCES = tests/tree_git_changes.c
+tests_tree_git_changes_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_tree_git_changes_LDADD = $(TREE_TEST_LIBS)

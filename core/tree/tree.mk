@@ -10,6 +10,7 @@ core_tree_libtree_la_SOURCES = \
 	core/tree/file.c core/tree/file.h \
 	core/tree/folder.c core/tree/folder.h \
 	core/tree/follow.c core/tree/follow.h \
+	core/tree/git_changes.c core/tree/git_changes.h \
 	core/tree/index.c core/tree/index.h \
 	core/tree/inside.c core/tree/inside.h \
 	core/tree/links.c core/tree/links.h \

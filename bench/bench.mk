@@ -7,4 +7,4 @@ EXTRA_PROGRAMS += bench/sync
 bench_sync_SOURCES = bench/sync.c
 bench_sync_CPPFLAGS = $(CORE_CPPFLAGS)
 bench_sync_LDADD = core/tree/libtree.la core/policy/libpolicy.la core/config/libconfig.la $(TEST_PLACES) \
-	core/base/libbase.la -lpthread
+	core/base/libbase.la $(INIH_LIBS) -lpthread

@@ -1,5 +1,5 @@
 # Tests of the configuration: each lays out files of its own.
-CONFIG_TEST_LIBS = core/config/libconfig.la core/base/libbase.la $(TEST_PLACES) $(CMOCKA_LIBS)
+CONFIG_TEST_LIBS = core/config/libconfig.la core/base/libbase.la $(TEST_PLACES) $(INIH_LIBS) $(CMOCKA_LIBS)
 CONFIG_TEST_PLACE = tests/config_place.c tests/config_place.h
 CONFIG_TESTS = \
 	tests/config_documents \

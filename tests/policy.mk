@@ -1,5 +1,5 @@
 # The policy floor: what is made from a configuration.
-POLICY_TEST_LIBS = core/policy/libpolicy.la core/config/libconfig.la core/base/libbase.la \
+POLICY_TEST_LIBS = core/policy/libpolicy.la core/config/libconfig.la core/base/libbase.la $(INIH_LIBS) \
 	$(TEST_PLACES) $(CMOCKA_LIBS)
 POLICY_TEST_PARTS = tests/policy_configured.c tests/policy_configured.h
 POLICY_TESTS = tests/policy_environment tests/policy_paths tests/policy_presence \

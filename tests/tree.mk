@@ -1,5 +1,6 @@
 # Tests of copies: each with a tree and a scratch root of its own below the caller's home.
-TREE_TEST_LIBS = core/tree/libtree.la core/policy/libpolicy.la core/config/libconfig.la core/base/libbase.la $(TEST_PLACES) \
+TREE_TEST_LIBS = core/tree/libtree.la core/policy/libpolicy.la core/config/libconfig.la core/base/libbase.la \
+	$(TEST_PLACES) $(INIH_LIBS) \
 	$(CMOCKA_LIBS) -lpthread
 TREE_TEST_PLACE = tests/tree_place.c tests/tree_place.h
 

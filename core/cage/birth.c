@@ -4,6 +4,7 @@
 #include "cage/birth.h"
 
 #include "base/raw.h"
+#include "cage/away.h"
 #include "cage/protocol.h"
 
 #include <errno.h>
@@ -352,11 +353,20 @@ static IN_CHILD long supervisor_steps(struct birth *birth)
 	return result;
 }
 
+/* The command's first steps go on beside the laying of the view, where the host ran until now. */
+static IN_CHILD void send_on(struct birth *birth, bool wanted)
+{
+	struct away away = { 0 };
+	if (wanted)
+		away_send(birth->command, &away);
+	wake(&birth->launched, wanted ? BIRTH_GO_ON : BIRTH_GIVE_UP);
+	away_allow(&away);
+}
+
 int IN_CHILD birth_supervisor(void *argument)
 {
 	struct birth *birth = argument;
 	int handle = -1;
-	wake(&birth->begun, 1);
 	long result = supervisor_steps(birth);
 	if (result >= 0)
 		result = failed(birth, CHILD_STEP_SUPERVISE, clone_command(birth, &handle));
@@ -364,7 +374,7 @@ int IN_CHILD birth_supervisor(void *argument)
 		birth->arm->enter(birth->plan, PINFOLD_STAGE_AHEAD);
 	bool wanted = await_order(birth) == BIRTH_GO_ON;
 	if (result >= 0) {
-		wake(&birth->launched, wanted ? BIRTH_GO_ON : BIRTH_GIVE_UP);
+		send_on(birth, wanted);
 		if (wanted)
 			result = prepare_for_command(birth, handle);
 		wake(&birth->go, wanted && result >= 0 ? BIRTH_GO_ON : BIRTH_GIVE_UP);

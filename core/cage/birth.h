@@ -40,7 +40,6 @@ struct birth {
 	char pid_text[16];
 
 	/* Written by the tasks. */
-	uint32_t begun;		/* 1 when the supervisor's task runs */
 	uint32_t failed_step;
 	int32_t failed_sys;
 	int supervisor;		/* its pid as the command's task sees it */

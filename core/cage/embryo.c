@@ -6,6 +6,7 @@
 #include "base/cleanup.h"
 #include "base/fault.h"
 #include "base/places.h"
+#include "cage/away.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -111,16 +112,6 @@ static int prepare(struct embryo *embryo, const struct launch *launch, struct pi
 	return make_stacks(embryo, err);
 }
 
-/* The scheduler leaves a new task where its parent runs, and puts one that is woken where nobody does:
- * so we let the task run at once and have it wake us, that both go on side by side. */
-static void await_start(struct birth *birth)
-{
-	struct timespec moment = { .tv_nsec = 50 * 1000000 };
-	while (__atomic_load_n(&birth->begun, __ATOMIC_SEQ_CST) == 0 &&
-	       __atomic_load_n(&birth->supervisor_task, __ATOMIC_SEQ_CST) != 0)
-		syscall(SYS_futex, &birth->begun, FUTEX_WAIT, 0, &moment, NULL, 0);
-}
-
 /* Clones with every signal blocked: the host's handlers must not run in a task that shares its memory. */
 static int give_birth(struct embryo *embryo)
 {
@@ -137,7 +128,9 @@ static int give_birth(struct embryo *embryo)
 	int sys = errno;
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	if (embryo->supervisor > 0) {
-		await_start(birth);
+		struct away away;
+		away_send(embryo->supervisor, &away);
+		away_allow(&away);
 		return 0;
 	}
 	birth->supervisor_task = 0;

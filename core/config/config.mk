@@ -1,6 +1,5 @@
 noinst_LTLIBRARIES += core/config/libconfig.la
 core_config_libconfig_la_CPPFLAGS = $(CORE_CPPFLAGS) $(INIH_CFLAGS)
-core_config_libconfig_la_LIBADD = $(INIH_LIBS)
 core_config_libconfig_la_SOURCES = \
 	core/config/config.c core/config/config.h \
 	core/config/draft.c core/config/draft.h \

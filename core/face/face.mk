@@ -23,13 +23,18 @@ core_face_libface_la_SOURCES = core/face/face.h \
 	core/face/settle.c core/face/streams.c core/face/streams.h \
 	core/face/surroundings.c core/face/view.c
 
-lib_LTLIBRARIES += core/libpinfold.la
-core_libpinfold_la_SOURCES = core/base/places.c
-core_libpinfold_la_CPPFLAGS = $(CORE_CPPFLAGS) \
+# All of it, for the library and for the command: whoever embeds it links the library, but the command
+# is started often, and finding and binding one library more costs it a good part of its start.
+noinst_LTLIBRARIES += core/libcore.la
+core_libcore_la_SOURCES = core/base/places.c
+core_libcore_la_CPPFLAGS = $(CORE_CPPFLAGS) \
 	-DPLACES_VENDOR='"$(vendordir)"' -DPLACES_SITE='"$(sitedir)"' \
 	-DPLACES_PLUGINS='"$(plugindir)"' -DPLACES_INIT='"$(pkglibexecdir)/pinfold-init"'
-core_libpinfold_la_LIBADD = core/face/libface.la $(CORE_PARTS) \
-	$(LTDL_LIBS) $(INIH_LIBS) $(JANSSON_LIBS) -lpthread
+core_libcore_la_LIBADD = core/face/libface.la $(CORE_PARTS)
+
+lib_LTLIBRARIES += core/libpinfold.la
+core_libpinfold_la_SOURCES =
+core_libpinfold_la_LIBADD = core/libcore.la $(LTDL_LIBS) $(INIH_LIBS) $(JANSSON_LIBS) -lpthread
 core_libpinfold_la_LDFLAGS = $(AM_LDFLAGS) -no-undefined -version-info 0:0:0 \
 	-Wl,--version-script=$(srcdir)/core/libpinfold.map
 EXTRA_core_libpinfold_la_DEPENDENCIES = core/libpinfold.map

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/openat2.h>
+#include <poll.h>
 #include <sys/syscall.h>
 
 int fd_read_all(int fd, size_t most, char **ret_data, size_t *ret_bytes)
@@ -39,12 +40,19 @@ int fd_read_all(int fd, size_t most, char **ret_data, size_t *ret_bytes)
 	return 0;
 }
 
+/* Whoever shares an open file may have made it one that does not wait. */
+static int wait_for_room(int fd)
+{
+	struct pollfd room = { .fd = fd, .events = POLLOUT };
+	return poll(&room, 1, -1) < 0 && errno != EINTR ? -1 : 0;
+}
+
 int fd_write_all(int fd, const void *data, size_t bytes)
 {
 	const char *from = data;
 	while (bytes > 0) {
 		ssize_t put = write(fd, from, bytes);
-		if (put < 0 && errno == EINTR)
+		if (put < 0 && (errno == EINTR || (errno == EAGAIN && wait_for_room(fd) == 0)))
 			continue;
 		if (put < 0)
 			return -1;

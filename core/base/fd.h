@@ -7,7 +7,7 @@
 
 /* Reads to the end; EFBIG past `most` bytes. A NUL is added after the bytes. 0, or -1 with errno. */
 int fd_read_all(int fd, size_t most, char **ret_data, size_t *ret_bytes);
-/* 0, or -1 with errno. */
+/* Waits where the descriptor would not. 0, or -1 with errno. */
 int fd_write_all(int fd, const void *data, size_t bytes);
 /* Opens `path` below `dir` and follows no link, magic or not, on the way or at the end. `path` may
  * have several parts. Close-on-exec is added. -1 with errno (ELOOP where a link was met). */

@@ -12,7 +12,13 @@ struct table_cell {
 static const char *const paints[] = {
 	[PAINT_PLAIN] = "", [PAINT_STRONG] = "\033[1m", [PAINT_GOOD] = "\033[32m",
 	[PAINT_BAD] = "\033[31m", [PAINT_FAINT] = "\033[2m",
+	[PAINT_PLACE] = "\033[36m",
 };
+
+const char *paint_begin(enum paint paint)
+{
+	return paints[paint];
+}
 
 static void add_painted(struct text *text, bool colour, enum paint paint, const char *quoted)
 {

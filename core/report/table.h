@@ -4,8 +4,10 @@
 
 #include "base/text.h"
 
-enum paint { PAINT_PLAIN = 0, PAINT_STRONG, PAINT_GOOD, PAINT_BAD, PAINT_FAINT };
+enum paint { PAINT_PLAIN = 0, PAINT_STRONG, PAINT_GOOD, PAINT_BAD, PAINT_FAINT, PAINT_PLACE };
 
+/* What makes a terminal begin with it. */
+const char *paint_begin(enum paint paint);
 /* Appends `bytes` for a person's eyes (text_add_quoted), in a colour where `colour` says so. */
 void paint_add(struct text *text, bool colour, enum paint paint, const char *bytes);
 /* How many columns of a terminal a quoted text takes. */

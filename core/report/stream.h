@@ -1,0 +1,38 @@
+/* report/stream.h - a long text that is written to a descriptor as it comes.
+ *
+ * What failed first is remembered and nothing is written after it: nothing between need look. A reader
+ * that went away (EPIPE) raises no signal in the calling process.
+ */
+#ifndef REPORT_STREAM_H
+#define REPORT_STREAM_H
+
+#include "report/table.h"
+
+#include <pinfold/error.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+struct stream {
+	int fd;
+	bool colour;
+	bool escaped;	/* whatever a terminal would obey is shown, not sent */
+	int failed;	/* errno of what failed first */
+	size_t used;
+	char room[16384];
+};
+
+void stream_open(struct stream *stream, int fd);
+void stream_add(struct stream *stream, const char *bytes, size_t count);
+void stream_put(struct stream *stream, const char *text);
+void stream_putf(struct stream *stream, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+/* A text in a colour, where there are colours. */
+void stream_paint(struct stream *stream, enum paint paint, const char *text);
+/* One line in a colour, with a newline after it: `sign` and bytes that somebody else chose. */
+void stream_line(struct stream *stream, enum paint paint, const char *sign, const char *bytes,
+		 size_t count);
+/* Writes what has not been written yet. -1 with the error where anything of it all failed; `sys` is
+ * EPIPE where the reader went away. */
+int stream_close(struct stream *stream, struct pinfold_error *err);
+
+#endif

@@ -58,3 +58,9 @@ TESTS += tests/tree_git_changes
 tests_tree_git_changes_SOURCES = tests/tree_git_changes.c
 tests_tree_git_changes_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_tree_git_changes_LDADD = $(TREE_TEST_LIBS)
+
+check_PROGRAMS += tests/tree_changes
+TESTS += tests/tree_changes
+tests_tree_changes_SOURCES = tests/tree_changes.c tests/tree_found.c tests/tree_found.h $(TREE_TEST_PLACE)
+tests_tree_changes_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_tree_changes_LDADD = $(TREE_TEST_LIBS)

@@ -235,3 +235,39 @@ int carry_attributes(int from, int to, bool fresh)
 		return -1;
 	return each_attribute(from, is_carried, carry_attribute, from, to);
 }
+
+/* Those of the kernel's overlay are its own affair. */
+static bool is_compared(const char *name)
+{
+	return is_carried(name) && !starts_with(name, "user.overlay.");
+}
+
+static int compare_attribute(int a, int b, const char *name)
+{
+	ssize_t room = fgetxattr(a, name, NULL, 0);
+	auto_free char *left = room >= 0 ? malloc((size_t)room + 1) : NULL;
+	auto_free char *right = room >= 0 ? malloc((size_t)room + 1) : NULL;
+	if (!left || !right || fgetxattr(a, name, left, (size_t)room) != room ||
+	    fgetxattr(b, name, right, (size_t)room) != room)
+		return -1;
+	return memcmp(left, right, (size_t)room) == 0 ? 0 : -1;
+}
+
+static int attribute_is_there(int a, int b, const char *name)
+{
+	(void)a;
+	return attribute_exists(b, name) ? 0 : -1;
+}
+
+static bool has_attributes(int fd)
+{
+	return fgetxattr(fd, "user.pinfold", NULL, 0) >= 0 || errno == ENODATA || errno == ERANGE;
+}
+
+bool carry_attributes_are_same(int a, int b)
+{
+	if (!has_attributes(a) || !has_attributes(b))
+		return true;
+	return each_attribute(a, is_compared, compare_attribute, a, b) == 0 &&
+	       each_attribute(b, is_compared, attribute_is_there, b, a) == 0;
+}

@@ -18,14 +18,9 @@ static uint8_t kind_of(uint32_t mode)
 			       INDEX_SKIPPED;
 }
 
-/* Bits that change who a program runs as are never set, and what the caller could read as one of
- * others it can read as the owner that it is of the copy. */
 uint32_t entry_mode(const struct mirror *mirror, const struct stamp *source)
 {
-	uint32_t mode = source->mode & (S_ISDIR(source->mode) ? 01777 : 0777);
-	if (source->owner != mirror->user && mirror->user != 0)
-		mode |= S_ISDIR(source->mode) ? S_IRUSR | S_IXUSR : S_IRUSR;
-	return mode;
+	return stamp_mode_in_copy(source, mirror->user);
 }
 
 int entry_discard(struct worker *worker, const char *name)
@@ -52,6 +47,7 @@ static void fill_copy(struct index_entry *entry, const struct stamp *copy)
 {
 	entry->copy_inode = copy->inode;
 	entry->copy_ctime = copy->ctime;
+	entry->copy_mode = copy->mode;
 }
 
 /* Nothing to do: both sides are what they were. A folder's own figures come from the folder. */
@@ -202,6 +198,7 @@ static void fill_folder(struct index_entry *entry, const struct index_entry *old
 	entry->children = old->children;
 	entry->copy_inode = old->copy_inode;
 	entry->copy_ctime = old->copy_ctime;
+	entry->copy_mode = old->copy_mode;
 }
 
 static int look_at_both(struct worker *worker, const char *name, bool present, struct sides *sides)

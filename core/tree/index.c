@@ -12,7 +12,7 @@
 
 static const char magic[8] = "pinfold";
 
-enum { FORMAT = 2, WRITE_ROOM = 65536 };
+enum { FORMAT = 3, WRITE_ROOM = 65536 };
 
 _Static_assert(sizeof(struct index_entry) == 72 && sizeof(struct index_header) == 72,
 	       "the index has no padding");

@@ -22,7 +22,9 @@ enum index_kind {
 enum index_flag {
 	INDEX_CLONED = 1,	/* its bytes are shared with the source */
 	INDEX_SHARED = 2,	/* it has further names: hard links */
-	INDEX_FOLLOWED = 4	/* it stands for what a link leads to */
+	INDEX_FOLLOWED = 4,	/* it stands for what a link leads to */
+	INDEX_UNSURE = 8,	/* of a layer: changed below while the command ran */
+	INDEX_ABSENT = 16	/* of a layer: there was nothing below */
 };
 
 struct index_entry {
@@ -40,7 +42,7 @@ struct index_entry {
 	uint64_t copy_inode;
 	int64_t copy_ctime;
 	uint32_t mode;
-	uint32_t reserved;
+	uint32_t copy_mode;	/* what the copy's file system made of it */
 	uint64_t digest;	/* of a file's content or a link's target (tree/digest.h); 0: not known */
 };
 

@@ -57,6 +57,7 @@ static void fill_from_folder(const struct mirror *mirror, struct index_entry *en
 	entry->mode = folder->source.mode;
 	entry->copy_inode = folder->copy.inode;
 	entry->copy_ctime = folder->copy.ctime;
+	entry->copy_mode = folder->copy.mode;
 	entry->children.first = *next;
 	entry->children.count = count;
 	*next += count;

@@ -37,6 +37,16 @@ static inline bool stamp_is_equal(const struct stamp *a, const struct stamp *b)
 	       a->ctime == b->ctime && a->size == b->size;
 }
 
+/* What a copy that belongs to `user` has for it. Bits that change who a program runs as are never set,
+ * and what the caller could read as one of others it can read as the owner that it is of the copy. */
+static inline uint32_t stamp_mode_in_copy(const struct stamp *source, uint32_t user)
+{
+	uint32_t mode = source->mode & (S_ISDIR(source->mode) ? 01777 : 0777);
+	if (source->owner != user && user != 0)
+		mode |= S_ISDIR(source->mode) ? S_IRUSR | S_IXUSR : S_IRUSR;
+	return mode;
+}
+
 /* A later change may have left the same ctime when that is as young as the look itself: the kernel
  * stamps with the time of its last tick, and some file systems keep whole seconds only. */
 static inline bool stamp_is_young(int64_t ctime, int64_t seen)

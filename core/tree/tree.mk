@@ -2,6 +2,8 @@ noinst_LTLIBRARIES += core/tree/libtree.la
 core_tree_libtree_la_CPPFLAGS = $(CORE_CPPFLAGS) $(XXHASH_CFLAGS)
 core_tree_libtree_la_SOURCES = \
 	core/tree/carry.c core/tree/carry.h \
+	core/tree/changes.c core/tree/changes.h \
+	core/tree/compare.c \
 	core/tree/copies.c core/tree/copies.h \
 	core/tree/crew.c \
 	core/tree/digest.c core/tree/digest.h \
@@ -13,11 +15,14 @@ core_tree_libtree_la_SOURCES = \
 	core/tree/git_changes.c core/tree/git_changes.h \
 	core/tree/index.c core/tree/index.h \
 	core/tree/inside.c core/tree/inside.h \
+	core/tree/layer.c core/tree/layer.h \
 	core/tree/links.c core/tree/links.h \
 	core/tree/listing.c core/tree/listing.h \
 	core/tree/mirror.c core/tree/mirror.h \
+	core/tree/pry.c core/tree/pry.h \
 	core/tree/record.c \
 	core/tree/scratch.c core/tree/scratch.h \
 	core/tree/slot.c core/tree/slot.h \
 	core/tree/stamp.c core/tree/stamp.h \
+	core/tree/survey.c core/tree/survey.h \
 	core/tree/tally.c core/tree/trouble.c

@@ -1,0 +1,89 @@
+/* tree/pry.c - opening what a command left, also where it left no right to. */
+#include "config.h"
+
+#include "tree/pry.h"
+
+#include "base/cleanup.h"
+#include "tree/inside.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { READ_FLAGS = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC };
+
+/* Gives the owner all rights to what `fd` is open on (O_PATH). Whether there were fewer. */
+static bool loosen(int fd, mode_t *ret_mode)
+{
+	struct stat found;
+	if (fstat(fd, &found) < 0 || (!S_ISREG(found.st_mode) && !S_ISDIR(found.st_mode)) ||
+	    (found.st_mode & S_IRWXU) == S_IRWXU)
+		return false;
+	*ret_mode = found.st_mode & 07777;
+	return inside_set_mode(fd, *ret_mode | S_IRWXU) == 0;
+}
+
+int pry_file(int dir, const char *name)
+{
+	int fd = openat(dir, name, READ_FLAGS);
+	if (fd >= 0 || errno != EACCES)
+		return fd;
+	mode_t mode;
+	auto_close int looked = openat(dir, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+	if (looked < 0 || !loosen(looked, &mode)) {
+		errno = EACCES;
+		return -1;
+	}
+	fd = openat(dir, name, READ_FLAGS);
+	int failure = errno;
+	inside_set_mode(looked, mode);
+	errno = failure;
+	return fd;
+}
+
+/* Opens what is directly in `dir`: a directory on the way, or the file at the end. */
+static int step(int dir, const char *name, bool last)
+{
+	if (last)
+		return pry_file(dir, name);
+	return inside_open(dir, name, O_PATH, INSIDE_ONE_MOUNT);
+}
+
+static int step_prying(int dir, const char *name, bool last)
+{
+	mode_t mode;
+	int fd = step(dir, name, last);
+	if (fd >= 0 || errno != EACCES || !loosen(dir, &mode))
+		return fd;
+	fd = step(dir, name, last);
+	int failure = errno;
+	inside_set_mode(dir, mode);
+	errno = failure;
+	return fd;
+}
+
+int pry_path(int root, const char *path)
+{
+	char name[NAME_MAX + 1];
+	auto_close int dir = inside_open(root, "", O_PATH, INSIDE_ONE_MOUNT);
+	while (dir >= 0) {
+		size_t bytes = strcspn(path, "/");
+		bool last = path[bytes] == '\0';
+		if (bytes == 0 || bytes > NAME_MAX) {
+			errno = bytes ? ENAMETOOLONG : EINVAL;
+			return -1;
+		}
+		memcpy(name, path, bytes);
+		name[bytes] = '\0';
+		int next = step_prying(dir, name, last);
+		if (last || next < 0)
+			return next;
+		close(dir);
+		dir = next;
+		path += bytes + 1;
+	}
+	return -1;
+}

@@ -29,7 +29,7 @@ static unsigned copies_left(void)
 {
 	unsigned left = 0;
 	char path[1024];
-	snprintf(path, sizeof(path), "ls -d '%s'/t/*/* '%s'/gone/* 2>/dev/null", place.scratch,
+	snprintf(path, sizeof(path), "ls -d '%s'/t/*/[0-9]* '%s'/gone/* 2>/dev/null", place.scratch,
 		 place.scratch);
 	FILE *found = popen(path, "r");
 	for (int byte; (byte = fgetc(found)) != EOF;)

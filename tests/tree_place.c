@@ -115,10 +115,26 @@ void place_let_age(void)
 	usleep(40000);
 }
 
+/* Texts that layers are named by; few enough to be left until the next test. */
+static const char *print(const struct pinfold_host *table, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+static const char *print(const struct pinfold_host *table, const char *format, ...)
+{
+	static char texts[8][4096];
+	static unsigned next;
+	(void)table;
+	char *room = texts[next++ % N_ELEMENTS(texts)];
+	va_list list;
+	va_start(list, format);
+	vsnprintf(room, sizeof(texts[0]), format, list);
+	va_end(list);
+	return room;
+}
+
 static const struct pinfold_host *host(void)
 {
 	static struct pinfold_scope scope;
-	static struct pinfold_host table = { .size = sizeof(table), .scope = &scope };
+	static struct pinfold_host table = { .size = sizeof(table), .scope = &scope, .print = print };
 	if (!config) {
 		char scratch[300];
 		const char *settings[18] = { scratch };
@@ -131,6 +147,21 @@ static const struct pinfold_host *host(void)
 	}
 	scope.config = config;
 	return &table;
+}
+
+const struct pinfold_host *place_host(void)
+{
+	return host();
+}
+
+const struct config *place_config(void)
+{
+	return host()->scope->config;
+}
+
+int place_open_order(const struct pinfold_place_order *order, struct pinfold_copy **ret_copy)
+{
+	return copies_trees.open_place(host(), place.tree, order, ret_copy, &place.err);
 }
 
 int place_open(uint32_t follow_out, struct pinfold_copy **ret_copy)

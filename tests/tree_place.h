@@ -8,6 +8,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "config/config.h"
+
 #include <pinfold/view.h>
 #include <stdbool.h>
 #include <sys/types.h>
@@ -38,6 +40,11 @@ void place_let_age(void);
 /* 0 or -1 with place.err filled. */
 int place_open(uint32_t follow_out, struct pinfold_copy **ret_copy);
 int place_sync(struct pinfold_copy *copy);
+/* As place_open, of any kind, and of a session; to be synced. */
+int place_open_order(const struct pinfold_place_order *order, struct pinfold_copy **ret_copy);
+/* The configuration and the host that copies are opened with. */
+const struct config *place_config(void);
+const struct pinfold_host *place_host(void);
 void place_close(struct pinfold_copy *copy, uint32_t keep);
 /* Opens, syncs, keeps; returns the copy's directory (until the next call), NULL on failure. */
 const char *place_once(uint32_t follow_out);

@@ -9,6 +9,7 @@
 #include "base/path.h"
 #include "base/text.h"
 #include "config/scope.h"
+#include "tree/elsewhere.h"
 #include "tree/folder.h"
 #include "tree/scratch.h"
 #include "tree/slot.h"
@@ -22,6 +23,7 @@
 
 struct pinfold_copy {
 	char *tree, *root, *directory, *temporary;
+	char *upper, *workplace, *layers;	/* the first two NULL for a copy */
 	int tree_fd, root_fd;
 	struct trash trash;
 	struct slot slot;
@@ -41,18 +43,10 @@ static void copy_free(struct pinfold_copy *copy)
 	cleanup_fd(&copy->root_fd);
 	free(copy->tree);
 	free(copy->root);
-	free(copy->directory);
-	free(copy->temporary);
+	char *texts[] = { copy->directory, copy->temporary, copy->upper, copy->workplace, copy->layers };
+	for (size_t i = 0; i < N_ELEMENTS(texts); i++)
+		free(texts[i]);
 	free(copy);
-}
-
-/* Copies for arms that show links differently are different copies. */
-static uint64_t key_of(const char *tree, uint32_t follow_out)
-{
-	uint64_t key = 0xcbf29ce484222325u ^ follow_out;
-	for (const char *at = tree; *at; at++)
-		key = (key ^ (unsigned char)*at) * 0x100000001b3u;
-	return key;
 }
 
 /* More threads than this bring nothing for copying on the machines that were measured. */
@@ -107,23 +101,37 @@ static int open_tree(struct pinfold_copy *copy, const char *tree, struct pinfold
 	return 0;
 }
 
-static int open_slot(struct pinfold_copy *copy, uint64_t key, struct pinfold_error *err)
+static char *name_inside(const struct pinfold_copy *copy, const char *name)
 {
-	if (slot_take(&copy->trash, key, copy->tree, &copy->slot, err) < 0)
+	struct text path = { 0 };
+	text_addf(&path, "%s/%s/%s", copy->root, copy->slot.place, name);
+	return text_take(&path);
+}
+
+static int name_contents(struct pinfold_copy *copy, struct pinfold_error *err)
+{
+	bool layer = copy->slot.kind == HOME_LAYERS;
+	copy->directory = layer ? strdup(copy->tree) : name_inside(copy, "tree");
+	copy->temporary = name_inside(copy, "tmp");
+	copy->layers = name_inside(copy, "layers");
+	copy->upper = layer ? name_inside(copy, "upper") : NULL;
+	copy->workplace = layer ? name_inside(copy, "work") : NULL;
+	bool complete = copy->directory && copy->temporary && copy->layers &&
+			(!layer || (copy->upper && copy->workplace));
+	return complete ? 0 : fault_no_memory(err);
+}
+
+static int open_slot(struct pinfold_copy *copy, const struct slot_order *order, struct pinfold_error *err)
+{
+	if (slot_take(&copy->trash, order, &copy->slot, err) < 0 || name_contents(copy, err) < 0)
 		return -1;
-	struct text directory = { 0 }, temporary = { 0 };
-	text_addf(&directory, "%s/%s/tree", copy->root, copy->slot.place);
-	text_addf(&temporary, "%s/%s/tmp", copy->root, copy->slot.place);
-	copy->directory = text_take(&directory);
-	copy->temporary = text_take(&temporary);
-	if (!copy->directory || !copy->temporary)
-		return fault_no_memory(err);
-	if (path_is_within(copy->directory, copy->tree) && path_is_within(copy->tree, copy->root))
+	if (path_is_within(copy->temporary, copy->tree) && path_is_within(copy->tree, copy->root))
 		return fault(err, PINFOLD_E_TREE, 0, "copy the working tree", copy->tree,
 			     "this is where pinfold keeps its copies: run it in another directory");
 	copy->order.copy = copy->directory;
 	copy->order.copy_fd = copy->slot.tree;
 	copy->order.slot_fd = copy->slot.dir;
+	copy->order.keep_changes = copy->slot.session;
 	if (stamp_read(copy->root_fd, "", &copy->order.scratch_root) < 0)
 		return fault(err, PINFOLD_E_TREE, errno, "look at the scratch directory", copy->root,
 			     "check that it is still there");
@@ -136,41 +144,46 @@ enum { SMALL_ENTRIES = 10000 };
 
 static bool may_stay(const struct pinfold_copy *copy)
 {
+	if (copy->slot.session)
+		return copy->synced || !copy->slot.fresh;
 	return copy->synced && copy->slot.number < copy->kept &&
 	       (copy->slot.number == 0 || copy->entries <= SMALL_ENTRIES);
 }
 
+/* What a session's commands changed stays also where something could still be changing it. */
 static void copies_close(struct pinfold_copy *copy, uint32_t keep)
 {
 	if (!copy)
 		return;
-	bool stays = keep == PINFOLD_COPY_KEEP && may_stay(copy);
+	bool stays = (keep == PINFOLD_COPY_KEEP || copy->slot.session) && may_stay(copy);
+	if (copy->slot.session && stays && copy->slot.left == SLOT_RUNNING)
+		slot_enter(&copy->slot, SLOT_AT_REST);
 	slot_leave(&copy->slot, &copy->trash, copy->tree, stays);
 	if (copy->trash.used)
 		discard_empty(&copy->trash);
 	copy_free(copy);
 }
 
-static int copies_open(const struct pinfold_host *host, const char *tree, uint32_t follow_out,
-		       const struct pinfold_budget *budget, struct pinfold_copy **ret_copy,
-		       struct pinfold_error *err)
+static int open_kind(const struct pinfold_host *host, const struct slot_order *order,
+		     const struct pinfold_budget *budget, struct pinfold_copy **ret_copy,
+		     struct pinfold_error *err)
 {
 	const struct config *config = host->scope->config;
 	struct pinfold_copy *copy = calloc(1, sizeof(*copy));
 	if (!copy)
 		return fault_no_memory(err);
 	copy->tree_fd = copy->root_fd = copy->trash.root = -1;
-	copy->slot = (struct slot){ .dir = -1, .lock = -1, .tree = -1 };
+	copy->slot = (struct slot)SLOT_NONE;
 	copy->kept = (unsigned)config_number(config, "copy", "kept");
-	if (open_tree(copy, tree, err) < 0 ||
+	if (open_tree(copy, order->tree, err) < 0 ||
 	    scratch_open(config, &copy->root, &copy->root_fd, err) < 0) {
 		copies_close(copy, PINFOLD_COPY_RETIRE);
 		return -1;
 	}
 	copy->trash.root = copy->root_fd;
 	fill_order(copy, config, budget);
-	copy->order.follow_out = follow_out != 0;
-	if (open_slot(copy, key_of(tree, follow_out), err) < 0) {
+	copy->order.follow_out = order->kind == HOME_FOLLOWED;
+	if (open_slot(copy, order, err) < 0) {
 		copies_close(copy, PINFOLD_COPY_RETIRE);
 		return -1;
 	}
@@ -178,14 +191,35 @@ static int copies_open(const struct pinfold_host *host, const char *tree, uint32
 	return 0;
 }
 
-/* Beside the two kinds that `follow_out` makes: a third key, so that no kept copy is taken for it. */
-enum { FOLLOW_NOTHING = 2 };
+static int copies_open(const struct pinfold_host *host, const char *tree, uint32_t follow_out,
+		       const struct pinfold_budget *budget, struct pinfold_copy **ret_copy,
+		       struct pinfold_error *err)
+{
+	struct slot_order order = {
+		.tree = tree, .kind = follow_out ? HOME_FOLLOWED : HOME_COPIES,
+	};
+	return open_kind(host, &order, budget, ret_copy, err);
+}
+
+static int copies_open_place(const struct pinfold_host *host, const char *tree,
+			     const struct pinfold_place_order *given, struct pinfold_copy **ret_copy,
+			     struct pinfold_error *err)
+{
+	if (given->session && !slot_session_is_name(given->session))
+		return slot_refuse_name(given->session, err);
+	struct slot_order order = {
+		.tree = tree, .session = given->session,
+		.kind = given->layer ? HOME_LAYERS : given->follow_out ? HOME_FOLLOWED : HOME_COPIES,
+	};
+	return open_kind(host, &order, given->budget, ret_copy, err);
+}
 
 int copies_place(const struct pinfold_host *host, const char *tree, struct pinfold_copy **ret_copy,
 		 struct pinfold_error *err)
 {
 	struct pinfold_copy *copy;
-	if (copies_open(host, tree, FOLLOW_NOTHING, NULL, &copy, err) < 0)
+	struct slot_order order = { .tree = tree, .kind = HOME_NOTHING };
+	if (open_kind(host, &order, NULL, &copy, err) < 0)
 		return -1;
 	/* With an index, if an empty one, it is kept like a copy. */
 	int index = copy->slot.fresh ? openat(copy->slot.dir, SLOT_INDEX_HELD,
@@ -224,10 +258,34 @@ static void load_index(struct pinfold_copy *copy, struct index *ret_index)
 		    stamp_read(copy->slot.tree, "", &place) == 0 &&
 		    index.header->tree == stamp_identity(&tree) &&
 		    index.header->copy_device == place.device;
-	if (ours)
+	/* A session is about whatever lies at its path: its own entries tell what they are worth. */
+	if (ours || copy->slot.session)
 		*ret_index = index;
 	else
 		index_release(&index);
+}
+
+/* Without it, what the session's commands changed could not be told from what the tree did. */
+static int refuse_lost(const struct pinfold_copy *copy, struct pinfold_error *err)
+{
+	return fault(err, PINFOLD_E_SESSION, 0, "go on with the session", strrchr(copy->slot.place, '=') + 1,
+		     "the record of what it began with is damaged: save what you need of it from the "
+		     "scratch directory, then discard it (pinfold discard --session)");
+}
+
+/* While a session's copy is brought up to date, that is written down where a kill leaves it. */
+static int begin_sync(struct pinfold_copy *copy, struct pinfold_error *err)
+{
+	struct slot *slot = &copy->slot;
+	if (!slot->session || slot->fresh)
+		return 0;
+	if (!copy->order.old)
+		return refuse_lost(copy, err);
+	copy->order.interrupted = slot->left == SLOT_SYNCING ? slot->left_at : 0;
+	if (slot->left == SLOT_SYNCING || slot_enter(slot, SLOT_SYNCING) == 0)
+		return 0;
+	return fault(err, PINFOLD_E_TREE, errno, "write down what is being done", copy->root,
+		     "check the scratch directory, or name another with [filesystem] scratch");
 }
 
 static int bring_up_to_date(struct pinfold_copy *copy, struct mirror_work *ret_work,
@@ -236,7 +294,9 @@ static int bring_up_to_date(struct pinfold_copy *copy, struct mirror_work *ret_w
 	struct index index = { 0 };
 	load_index(copy, &index);
 	copy->order.old = index.memory ? &index : NULL;
-	int result = sync_unsignalled(copy, ret_work, err);
+	int result = begin_sync(copy, err);
+	if (result == 0)
+		result = sync_unsignalled(copy, ret_work, err);
 	copy->order.old = NULL;
 	index_release(&index);
 	if (result < 0)
@@ -248,15 +308,38 @@ static int bring_up_to_date(struct pinfold_copy *copy, struct mirror_work *ret_w
 	return 0;
 }
 
-static int copies_sync(struct pinfold_copy *copy, struct pinfold_work *ret_work,
-		       struct pinfold_error *err)
+/* A copy that is no session's, or that no command has seen, is not left half made. */
+static void give_up(struct pinfold_copy *copy)
+{
+	copy->synced = false;
+	slot_leave(&copy->slot, &copy->trash, copy->tree, may_stay(copy));
+	discard_empty(&copy->trash);
+}
+
+/* Nothing has to be copied: what is there is what the session's commands left. */
+static void sync_layer(struct pinfold_copy *copy, struct pinfold_work *ret_work)
+{
+	*ret_work = (struct pinfold_work){ .size = sizeof(*ret_work), .fresh = copy->slot.fresh };
+	copy->synced = true;
+	copy->slot.fresh = false;
+}
+
+/* From here on a command may be running. */
+static int begin_run(struct pinfold_copy *copy, struct pinfold_error *err)
+{
+	if (!copy->slot.session || slot_enter(&copy->slot, SLOT_RUNNING) == 0)
+		return 0;
+	return fault(err, PINFOLD_E_TREE, errno, "write down that a command runs", copy->root,
+		     "check the scratch directory, or name another with [filesystem] scratch");
+}
+
+static int sync_copy(struct pinfold_copy *copy, struct pinfold_work *ret_work,
+		     struct pinfold_error *err)
 {
 	uint64_t began = clock_nanoseconds();
 	struct mirror_work work = { 0 };
 	if (bring_up_to_date(copy, &work, err) < 0) {
-		copy->synced = false;
-		slot_leave(&copy->slot, &copy->trash, copy->tree, false);
-		discard_empty(&copy->trash);
+		give_up(copy);
 		return -1;
 	}
 	mirror_work_release(&copy->work);
@@ -279,6 +362,20 @@ static int copies_sync(struct pinfold_copy *copy, struct pinfold_work *ret_work,
 	return 0;
 }
 
+static int copies_sync(struct pinfold_copy *copy, struct pinfold_work *ret_work,
+		       struct pinfold_error *err)
+{
+	struct pinfold_work work = { 0 };
+	if (copy->slot.kind == HOME_LAYERS)
+		sync_layer(copy, &work);
+	else if (sync_copy(copy, &work, err) < 0)
+		return -1;
+	if (begin_run(copy, err) < 0)
+		return -1;
+	*ret_work = work;
+	return 0;
+}
+
 static const char *copies_directory(const struct pinfold_copy *copy)
 {
 	return copy->directory;
@@ -289,6 +386,21 @@ static const char *copies_temporary(const struct pinfold_copy *copy)
 	return copy->temporary;
 }
 
+static const char *copies_upper(const struct pinfold_copy *copy)
+{
+	return copy->upper;
+}
+
+static const char *copies_work(const struct pinfold_copy *copy)
+{
+	return copy->workplace;
+}
+
+static const char *copies_layers(const struct pinfold_copy *copy)
+{
+	return copy->layers;
+}
+
 const struct pinfold_trees copies_trees = {
 	.size = sizeof(copies_trees),
 	.open = copies_open,
@@ -296,4 +408,9 @@ const struct pinfold_trees copies_trees = {
 	.directory = copies_directory,
 	.temporary = copies_temporary,
 	.close = copies_close,
+	.open_place = copies_open_place,
+	.upper = copies_upper,
+	.work = copies_work,
+	.layers = copies_layers,
+	.layer = elsewhere_find,
 };

@@ -25,6 +25,10 @@ struct mirror_order {
 	uint32_t most_depth;
 	unsigned threads;	/* 0: as many as are of use */
 	unsigned processors;
+	/* A session: what the command changed in the copy stays. After a sync that was interrupted, what is
+	 * younger in the copy than that sync's beginning (nanoseconds; 0: none was) is not the command's. */
+	bool keep_changes;
+	int64_t interrupted;
 };
 
 struct mirror_work {

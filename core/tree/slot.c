@@ -1,4 +1,4 @@
-/* tree/slot.c - the place of one copy: its lock, its directories, its index. */
+/* tree/slot.c - the place of what one run, or the runs of one session, change. */
 #include "config.h"
 
 #include "tree/slot.h"
@@ -6,52 +6,24 @@
 #include "base/cleanup.h"
 #include "base/fault.h"
 #include "base/text.h"
+#include "tree/contents.h"
 #include "tree/inside.h"
-#include "tree/listing.h"
+#include "tree/stamp.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
-#include <limits.h>
 #include <stdio.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 
-#define INDEX_AT_REST "index"
-
 enum { MOST_SLOTS = 1000, MOST_TRIES = 100, MOST_SPOILT = 8 };
-
-/* Makes ROOT/t/KEY/N, as far as it is missing. */
-static int make_directories(int root, const char *place)
-{
-	char part[sizeof(((struct slot *)0)->place)];
-	for (const char *slash = place; slash;) {
-		slash = strchr(slash + 1, '/');
-		snprintf(part, sizeof(part), "%.*s", slash ? (int)(slash - place) : (int)sizeof(part),
-			 place);
-		if (mkdirat(root, part, S_IRWXU) < 0 && errno != EEXIST)
-			return -1;
-	}
-	return 0;
-}
-
-static int open_directory(int root, const char *place)
-{
-	int fd = inside_open(root, place, O_PATH, INSIDE_ANY_MOUNT);
-	if (fd >= 0 || errno != ENOENT)
-		return fd;
-	if (make_directories(root, place) < 0)
-		return -1;
-	return inside_open(root, place, O_PATH, INSIDE_ANY_MOUNT);
-}
 
 /* 1: locked, and it is still what its name says; 0: somebody holds it; -1 with errno (EAGAIN: it was
  * moved away meanwhile). */
-static int lock_slot(struct slot *slot, int root)
+static int lock_slot(struct slot *slot, int root, int flags)
 {
-	struct stat held, named;
-	slot->lock = openat(slot->dir, "lock", O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC,
-			    0600);
+	struct stat held, named, about;
+	slot->lock = openat(slot->dir, "lock", O_RDWR | flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600);
 	if (slot->lock < 0)
 		return -1;
 	if (flock(slot->lock, LOCK_EX | LOCK_NB) < 0)
@@ -61,87 +33,15 @@ static int lock_slot(struct slot *slot, int root)
 		errno = EAGAIN;
 		return -1;
 	}
+	if (fstat(slot->lock, &about) < 0)
+		return -1;
+	slot->left = about.st_size > SLOT_RUNNING ? SLOT_RUNNING : (enum slot_phase)about.st_size;
+	slot->left_at = about.st_mtim.tv_sec * INT64_C(1000000000) + about.st_mtim.tv_nsec;
 	return 1;
 }
 
-/* The next directory of a chain of names, a path without its leading slash; NULL past its end. */
-static const char *next_name(const char **chain, char *room, size_t bytes)
-{
-	const char *at = *chain + strspn(*chain, "/");
-	size_t length = strcspn(at, "/");
-	if (length == 0 || length >= bytes)
-		return NULL;
-	memcpy(room, at, length);
-	room[length] = '\0';
-	*chain = at + length;
-	return room;
-}
-
-static bool is_only(const struct listing *listing, const char *name)
-{
-	return listing->count == 1 && listing->items[0].bytes == strlen(name) &&
-	       memcmp(listing->items[0].name, name, strlen(name)) == 0;
-}
-
-/* Is there nothing in the directory but, at most, the chain of otherwise empty directories? Takes the
- * descriptor. */
-static bool holds_at_most(int dir, const char *chain)
-{
-	char name[NAME_MAX + 1];
-	for (;;) {
-		auto_close int fd = dir;
-		struct listing listing = { 0 };
-		struct stat found;
-		bool good = fd >= 0 && fstat(fd, &found) == 0 &&
-			    (found.st_mode & S_IRWXU) == S_IRWXU && listing_read(&listing, fd) == 0;
-		bool empty = good && listing.count == 0;
-		good = good && next_name(&chain, name, sizeof(name)) && is_only(&listing, name);
-		listing_release(&listing);
-		if (empty || !good)
-			return empty;
-		dir = inside_open(fd, name, O_RDONLY, INSIDE_ONE_MOUNT);
-	}
-}
-
-/* What an arm that shows the directory as /tmp needs there when the tree lies below: the tree's own
- * parents stay, since removing and making them costs more than all the rest of a run. */
-static const char *chain_of(const char *tree)
-{
-	static const char *const places[] = { "/tmp/", "/var/tmp/" };
-	for (size_t i = 0; i < N_ELEMENTS(places); i++)
-		if (starts_with(tree, places[i]))
-			return tree + strlen(places[i]);
-	return "";
-}
-
-/* The temporary directory is given out private, and empty but for that chain. */
-static int open_temporary(struct slot *slot, struct trash *trash, const char *tree)
-{
-	auto_close int fd = inside_open(slot->dir, "tmp", O_RDONLY, INSIDE_ONE_MOUNT);
-	if (fd >= 0 && holds_at_most(fcntl(fd, F_DUPFD_CLOEXEC, 0), chain_of(tree)))
-		return fchmod(fd, S_IRWXU);
-	if (discard_entry(trash, slot->dir, "tmp") < 0)
-		return -1;
-	return mkdirat(slot->dir, "tmp", S_IRWXU);
-}
-
-/* 1: ready; 0: it was left by a killed run; -1 with errno. */
-static int open_copy(struct slot *slot, struct trash *trash, const char *tree)
-{
-	bool at_rest = renameat(slot->dir, INDEX_AT_REST, slot->dir, SLOT_INDEX_HELD) == 0;
-	if (!at_rest && errno != ENOENT)
-		return -1;
-	slot->fresh = !at_rest && mkdirat(slot->dir, "tree", S_IRWXU) == 0;
-	if (!at_rest && !slot->fresh)
-		return errno == EEXIST ? 0 : -1;
-	slot->tree = inside_open(slot->dir, "tree", O_PATH, INSIDE_ONE_MOUNT);
-	if (slot->tree < 0)
-		return at_rest ? 0 : -1;
-	return open_temporary(slot, trash, tree) < 0 ? -1 : 1;
-}
-
 /* Unlocked by word: a copy of this process, on its way to another program, may have the lock as well. */
-static void let_go(struct slot *slot)
+void slot_let_go(struct slot *slot)
 {
 	if (slot->lock >= 0)
 		flock(slot->lock, LOCK_UN);
@@ -151,26 +51,30 @@ static void let_go(struct slot *slot)
 	slot->tree = slot->lock = slot->dir = -1;
 }
 
-/* 1: taken; 0: held by another; -1 with errno, EAGAIN to try this number once more. */
-static int try_number(struct slot *slot, struct trash *trash, uint64_t key, const char *tree,
-		      unsigned number)
+/* Takes the descriptor of its directory. As slot_open. */
+static int claim(struct slot *slot, int root, int dir, int flags)
 {
-	*slot = (struct slot){ .number = number, .dir = -1, .lock = -1, .tree = -1 };
-	snprintf(slot->place, sizeof(slot->place), "t/%016" PRIx64 "/%u", key, number);
-	slot->dir = open_directory(trash->root, slot->place);
-	int result = slot->dir < 0 ? -1 : lock_slot(slot, trash->root);
-	if (result == 1) {
-		result = open_copy(slot, trash, tree);
-		if (result == 0) {
-			result = discard_directory(trash, trash->root, slot->place);
-			errno = result == 0 ? EAGAIN : errno;
-			result = -1;
-		}
-	}
+	slot->dir = dir;
+	int result = dir < 0 ? -1 : lock_slot(slot, root, flags);
 	int failure = errno;
 	if (result != 1)
-		let_go(slot);
+		slot_let_go(slot);
 	errno = failure;
+	return result;
+}
+
+int slot_open(int root, const char *place, struct slot *ret_slot)
+{
+	struct slot slot = SLOT_NONE;
+	const char *name = strrchr(place, '/') + 1;
+	snprintf(slot.place, sizeof(slot.place), "%s", place);
+	slot.session = name[0] == '=';
+	slot.number = slot.session ? 0 : (unsigned)strtoul(name, NULL, 10);
+	int result = claim(&slot, root, inside_open(root, place, O_PATH, INSIDE_ANY_MOUNT), 0);
+	if (result == 1) {
+		slot.kind = contents_kind(slot.dir);
+		*ret_slot = slot;
+	}
 	return result;
 }
 
@@ -191,14 +95,97 @@ static const char *way_out(int failure)
 	return "check the scratch directory, or name another with [filesystem] scratch";
 }
 
-int slot_take(struct trash *trash, uint64_t key, const char *tree, struct slot *ret_slot,
-	      struct pinfold_error *err)
+bool slot_session_is_name(const char *name)
 {
-	struct slot slot;
+	size_t length = strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-");
+	return name[0] != '.' && name[0] != '\0' && name[length] == '\0' && length <= SESSION_NAME_MOST;
+}
+
+int slot_refuse_name(const char *name, struct pinfold_error *err)
+{
+	return fault(err, PINFOLD_E_USAGE, 0, "read the name of the session", name,
+		     "use letters, digits, dots, dashes and underscores, at most 64, and no dot first");
+}
+
+static int refuse_kind(const struct slot_order *order, enum home_kind kind, struct pinfold_error *err)
+{
+	static const char *const kinds[] = {
+		"a copy whose links are kept as they are", "a copy whose links out of the tree are followed",
+		"", "a layer over the tree",
+	};
+	return faultf(err, PINFOLD_E_SESSION, 0, "open the session",
+		      "give it the view and the arm that it began with, or apply or discard its changes "
+		      "first: pinfold diff --session, pinfold discard --session",
+		      "%s: it began as %s, and %s is asked for", order->session, kinds[kind],
+		      kinds[order->kind]);
+}
+
+/* Homes have short names, so that two trees may come to the same. */
+static int check_session(struct slot *slot, struct trash *trash, const struct slot_order *order,
+			 struct pinfold_error *err)
+{
+	char home[HOME_ROOM];
+	home_name(order->tree, HOME_COPIES, home);
+	int ours = home_is_of(trash->root, home, order->tree);
+	if (ours < 0)
+		return fault(err, PINFOLD_E_TREE, errno, "open the session", order->session, way_out(errno));
+	if (ours == 0)
+		return fault(err, PINFOLD_E_SESSION, 0, "open the session", order->session,
+			     "another tree has the place where it would lie: name another scratch "
+			     "directory with [filesystem] scratch");
+	enum home_kind kind = contents_kind(slot->dir);
+	return kind != HOME_KINDS && kind != order->kind ? refuse_kind(order, kind, err) : 0;
+}
+
+/* As contents_open; what cannot be used is moved away. */
+static int make_ready(struct slot *slot, struct trash *trash, const struct slot_order *order)
+{
+	int result = contents_open(slot, trash, order);
+	if (result == 0) {
+		result = discard_directory(trash, trash->root, slot->place);
+		errno = result == 0 ? EAGAIN : errno;
+		return -1;
+	}
+	/* When the last run began. Where one was killed, a session says so for longer. */
+	if (result == 1 && slot->left == SLOT_AT_REST && slot->kind != HOME_NOTHING)
+		futimens(slot->lock, NULL);
+	return result;
+}
+
+/* 1: taken; 0: held by another; -1 with errno, EAGAIN to try this place once more; with errno 0 the error
+ * is filled. */
+static int try_place(struct slot *slot, struct trash *trash, const struct slot_order *order,
+		     struct pinfold_error *err)
+{
+	int dir = home_open_slot(trash->root, slot->place, order->tree);
+	int result = claim(slot, trash->root, dir, O_CREAT);
+	if (result != 1)
+		return result;
+	int failure = 0;
+	if (slot->session && check_session(slot, trash, order, err) < 0) {
+		result = -1;
+	} else {
+		result = make_ready(slot, trash, order);
+		failure = errno;
+	}
+	if (result != 1)
+		slot_let_go(slot);
+	errno = failure;
+	return result;
+}
+
+static int take_number(struct trash *trash, const struct slot_order *order, struct slot *ret_slot,
+		       struct pinfold_error *err)
+{
+	struct slot slot = SLOT_NONE;
+	char home[HOME_ROOM];
 	unsigned number = 0, spoilt = 0;
 	int failure = EBUSY;
+	home_name(order->tree, order->kind, home);
 	for (unsigned tries = 0; number < MOST_SLOTS && tries < MOST_SLOTS + MOST_TRIES; tries++) {
-		int result = try_number(&slot, trash, key, tree, number);
+		slot = (struct slot){ .number = number, .kind = order->kind, .dir = -1, .lock = -1, .tree = -1 };
+		snprintf(slot.place, sizeof(slot.place), "%s/%u", home, number);
+		int result = try_place(&slot, trash, order, err);
 		if (result == 1) {
 			*ret_slot = slot;
 			return 0;
@@ -213,13 +200,61 @@ int slot_take(struct trash *trash, uint64_t key, const char *tree, struct slot *
 		     way_out(failure));
 }
 
+static int take_session(struct trash *trash, const struct slot_order *order, struct slot *ret_slot,
+			struct pinfold_error *err)
+{
+	static const char opening[] = "open the session";
+	struct slot slot = SLOT_NONE;
+	char home[HOME_ROOM];
+	int result = -1, failure = EAGAIN;
+	home_name(order->tree, HOME_COPIES, home);
+	for (unsigned tries = 0; result < 0 && failure == EAGAIN && tries < MOST_TRIES; tries++) {
+		slot = (struct slot){ .session = true, .kind = order->kind, .dir = -1, .lock = -1, .tree = -1 };
+		snprintf(slot.place, sizeof(slot.place), "%s/=%s", home, order->session);
+		result = try_place(&slot, trash, order, err);
+		failure = errno;
+	}
+	if (result == 0)
+		return fault(err, PINFOLD_E_BUSY, EWOULDBLOCK, opening, order->session,
+			     "wait for what works in it now, or use another session");
+	if (result < 0)
+		return failure ? fault(err, PINFOLD_E_TREE, failure, opening, order->session,
+				       way_out(failure)) : -1;
+	*ret_slot = slot;
+	return 0;
+}
+
+int slot_take(struct trash *trash, const struct slot_order *order, struct slot *ret_slot,
+	      struct pinfold_error *err)
+{
+	return order->session ? take_session(trash, order, ret_slot, err) :
+				take_number(trash, order, ret_slot, err);
+}
+
+/* Its time is when it came to that phase. */
+int slot_enter(struct slot *slot, enum slot_phase phase)
+{
+	if (ftruncate(slot->lock, phase) < 0 || futimens(slot->lock, NULL) < 0)
+		return -1;
+	slot->left = phase;
+	return 0;
+}
+
+/* What a layer has is always at rest; a copy outside of a session that is not was left by a killed run. */
+static bool bring_to_rest(struct slot *slot)
+{
+	if (slot->kind == HOME_LAYERS)
+		return true;
+	return renameat(slot->dir, SLOT_INDEX_HELD, slot->dir, SLOT_INDEX) == 0;
+}
+
 void slot_leave(struct slot *slot, struct trash *trash, const char *tree, bool keep)
 {
 	if (slot->dir < 0)
 		return;
-	if (keep && open_temporary(slot, trash, tree) == 0 && renameat(slot->dir, SLOT_INDEX_HELD, slot->dir, INDEX_AT_REST) == 0)
-		keep = true;
-	else
+	bool cleared = keep && contents_open_temporary(slot, trash, tree) == 0;
+	bool at_rest = keep && (cleared || slot->session) && bring_to_rest(slot);
+	if (!at_rest && !(keep && slot->session))
 		discard_directory(trash, trash->root, slot->place);
-	let_go(slot);
+	slot_let_go(slot);
 }

@@ -4,17 +4,21 @@ core_tree_libtree_la_SOURCES = \
 	core/tree/carry.c core/tree/carry.h \
 	core/tree/changes.c core/tree/changes.h \
 	core/tree/compare.c \
+	core/tree/contents.c core/tree/contents.h \
 	core/tree/copies.c core/tree/copies.h \
 	core/tree/crew.c \
 	core/tree/digest.c core/tree/digest.h \
 	core/tree/discard.c core/tree/discard.h \
+	core/tree/elsewhere.c core/tree/elsewhere.h \
 	core/tree/entry.c \
 	core/tree/file.c core/tree/file.h \
 	core/tree/folder.c core/tree/folder.h \
 	core/tree/follow.c core/tree/follow.h \
 	core/tree/git_changes.c core/tree/git_changes.h \
+	core/tree/home.c core/tree/home.h \
 	core/tree/index.c core/tree/index.h \
 	core/tree/inside.c core/tree/inside.h \
+	core/tree/kept.c core/tree/kept.h \
 	core/tree/layer.c core/tree/layer.h \
 	core/tree/links.c core/tree/links.h \
 	core/tree/listing.c core/tree/listing.h \

@@ -70,7 +70,8 @@ enum pinfold_network { PINFOLD_NETWORK_NONE = 0, PINFOLD_NETWORK_LOOPBACK, PINFO
 enum pinfold_path_kind {
 	PINFOLD_PATH_HIDE = 0,	/* cannot be read, nor what is below it */
 	PINFOLD_PATH_WRITE,	/* may be written, with what is below it */
-	PINFOLD_PATH_LAYER	/* shown as it is; writes land in a private layer that ends with the run */
+	PINFOLD_PATH_LAYER	/* shown as it is; writes land in a private layer, which ends with the run unless
+				 * it is kept */
 };
 
 /* Paths are absolute and canonical (no link on the way) in the host's sight; `device` and `inode` are
@@ -81,7 +82,7 @@ struct pinfold_path {
 	const char *path;
 	uint64_t device, inode;
 	uint32_t mode;		/* st_mode */
-	uint32_t reserved;
+	uint32_t keep;		/* LAYER: 1: its changes are kept also where the run has no session */
 };
 
 /* What the caller asked for, resolved. */
@@ -111,6 +112,15 @@ struct pinfold_shown {
 	const char *temporary;	/* private temporary directory of this run, on disk, empty */
 	uint64_t temporary_device, temporary_inode;
 	const char *directory;	/* the command's working directory: the tree, or below it */
+	/* SHOW_OVERLAY: the private layer, both on one file system; `source` is what lies below it, the tree
+	 * itself. NULL otherwise. */
+	const char *upper, *work;
+	uint64_t upper_device, upper_inode, work_device, work_inode;
+	/* Where layers over other places may lie whose changes are kept (`layer` of pinfold_trees); NULL: all
+	 * layers end with the run. */
+	const char *layers;
+	uint32_t session;	/* 1: the run belongs to a session, so that every layer's changes are kept */
+	uint32_t reserved;
 };
 
 /* Something a policy asks for that this arm cannot enforce here. */
@@ -210,6 +220,8 @@ PINFOLD_FROZEN(pinfold_policy, relax, 56);
 PINFOLD_FROZEN(pinfold_shown, source, 32);
 PINFOLD_FROZEN(pinfold_shown, temporary, 56);
 PINFOLD_FROZEN(pinfold_shown, directory, 80);
+PINFOLD_FROZEN(pinfold_shown, upper, 88);
+PINFOLD_FROZEN(pinfold_shown, layers, 136);
 PINFOLD_FROZEN(pinfold_plan, host, 16);
 PINFOLD_FROZEN(pinfold_plan, state, 24);
 PINFOLD_FROZEN(pinfold_plan, through, 56);

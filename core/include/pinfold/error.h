@@ -31,7 +31,10 @@ extern "C" {
 	X(NOT_FOUND, "E_NOT_FOUND")              /* no such program */              \
 	X(NOT_EXECUTABLE, "E_NOT_EXECUTABLE")    /* the program cannot be run */    \
 	X(NESTED, "E_NESTED")                    /* the caller is confined already */ \
-	X(NO_MEMORY, "E_NO_MEMORY")
+	X(NO_MEMORY, "E_NO_MEMORY")                                            \
+	X(BUSY, "E_BUSY")                        /* somebody works with it now */   \
+	X(SESSION, "E_SESSION")                  /* no such session, or another kind */ \
+	X(TIMED_OUT, "E_TIMED_OUT")              /* it was waited for too long */
 
 enum pinfold_code {
 	PINFOLD_E_NONE = 0,

@@ -36,7 +36,25 @@ struct pinfold_budget {
 	uint64_t max_bytes;
 };
 
-/* The host's engine of kept copies. */
+/* What kind of place a view wants for what its command will change. */
+struct pinfold_place_order {
+	uint32_t size;
+	uint32_t layer;		/* 1: an empty directory to lay over the tree, and one to work in; 0: a copy */
+	uint32_t follow_out;	/* of a copy: links that leave the tree are replaced by what they lead to */
+	uint32_t reserved;
+	const char *session;	/* NULL: none */
+	const struct pinfold_budget *budget;	/* of a copy; NULL: the configured one */
+};
+
+/* A private layer. The texts live like what the host allocates. */
+struct pinfold_layer {
+	uint32_t size;
+	uint32_t reserved;
+	const char *upper, *work;	/* canonical */
+	uint64_t upper_device, upper_inode, work_device, work_inode;
+};
+
+/* The host's engine of what commands change: kept copies and layers. */
 struct pinfold_trees {
 	uint32_t size;
 	uint32_t reserved;
@@ -52,8 +70,25 @@ struct pinfold_trees {
 	/* The copy's directory and its private temporary directory, canonical; live with the copy. */
 	const char *(*directory)(const struct pinfold_copy *);
 	const char *(*temporary)(const struct pinfold_copy *);
-	/* Keeps the copy for the next command, or removes it. NULL does nothing. */
+	/* Keeps the copy for the next command, or removes it. NULL does nothing. What belongs to a session is
+	 * kept whatever `keep` says. */
 	void (*close)(struct pinfold_copy *, uint32_t keep);
+
+	/* As `open`, for a copy or a layer, of a session or not; the other functions work on both kinds. A
+	 * layer outside of a session is empty. `sync` of a layer settles what a killed run left in it. Refused
+	 * with PINFOLD_E_BUSY while another command works in the session, and with PINFOLD_E_SESSION where the
+	 * session is of another kind. */
+	int (*open_place)(const struct pinfold_host *, const char *tree,
+			  const struct pinfold_place_order *, struct pinfold_copy **ret_copy,
+			  struct pinfold_error *);
+	/* Of a layer: canonical, and live with it. NULL for a copy. */
+	const char *(*upper)(const struct pinfold_copy *);
+	const char *(*work)(const struct pinfold_copy *);
+	/* Of both: where layers over other places lie (`layers` of pinfold_shown). */
+	const char *(*layers)(const struct pinfold_copy *);
+	/* Finds or makes the layer over the canonical directory `path`, below `layers`. */
+	int (*layer)(const struct pinfold_host *, const char *layers, const char *path,
+		     struct pinfold_layer *ret_layer, struct pinfold_error *);
 };
 
 struct pinfold_view {
@@ -80,6 +115,10 @@ PINFOLD_FROZEN(pinfold_work, bytes, 40);
 PINFOLD_FROZEN(pinfold_work, nanoseconds, 64);
 PINFOLD_FROZEN(pinfold_trees, open, 8);
 PINFOLD_FROZEN(pinfold_trees, close, 40);
+PINFOLD_FROZEN(pinfold_trees, open_place, 48);
+PINFOLD_FROZEN(pinfold_trees, layer, 80);
+PINFOLD_FROZEN(pinfold_place_order, session, 16);
+PINFOLD_FROZEN(pinfold_layer, upper_device, 24);
 PINFOLD_FROZEN(pinfold_view, name, 8);
 PINFOLD_FROZEN(pinfold_view, open, 32);
 PINFOLD_FROZEN(pinfold_view, close, 48);

@@ -1,0 +1,252 @@
+/* tree/kept.c - what the last run in a tree, or a session, has left. */
+#include "config.h"
+
+#include "tree/kept.h"
+
+#include "base/cleanup.h"
+#include "base/fault.h"
+#include "base/text.h"
+#include "tree/elsewhere.h"
+#include "tree/inside.h"
+#include "tree/listing.h"
+#include "tree/scratch.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/stat.h>
+
+static void release_part(struct kept_part *part)
+{
+	free(part->path);
+	cleanup_fd(&part->place_fd);
+	cleanup_fd(&part->held_fd);
+	cleanup_fd(&part->slot_fd);
+	index_release(&part->base);
+}
+
+void kept_close(struct kept *kept)
+{
+	if (!kept)
+		return;
+	for (size_t i = 0; i < kept->count; i++)
+		release_part(&kept->parts[i]);
+	free(kept->parts);
+	slot_let_go(&kept->slot);
+	if (kept->trash.used)
+		discard_empty(&kept->trash);
+	cleanup_fd(&kept->root_fd);
+	free(kept->root);
+	free(kept->tree);
+	free(kept->session);
+	free(kept);
+}
+
+static const char *subject_of(const struct kept *kept)
+{
+	return kept->session ? kept->session : kept->tree;
+}
+
+static int refuse(const struct kept *kept, int sys, struct pinfold_error *err)
+{
+	return fault(err, PINFOLD_E_TREE, sys, "open what a command changed", subject_of(kept),
+		     "check the scratch directory ([filesystem] scratch)");
+}
+
+static int refuse_none(const struct kept *kept, struct pinfold_error *err)
+{
+	if (kept->session)
+		return fault(err, PINFOLD_E_SESSION, 0, "find the session in this tree", kept->session,
+			     "pinfold sessions lists those that there are");
+	return fault(err, PINFOLD_E_SESSION, 0, "find what the last run changed", kept->tree,
+		     "run a command in this tree first, or name a session with --session");
+}
+
+static int refuse_busy(const struct kept *kept, struct pinfold_error *err)
+{
+	return fault(err, PINFOLD_E_BUSY, EWOULDBLOCK, "open what a command changed", subject_of(kept),
+		     kept->session ? "a command works in this session: wait until it has ended" :
+				     "a command works in this tree: wait until it has ended");
+}
+
+/* The number of the slot in this home whose lock is the youngest; false for none. */
+static bool find_youngest(int root, const char *home, unsigned *ret_number, int64_t *ret_time)
+{
+	auto_close int fd = inside_open(root, home, O_RDONLY, INSIDE_ANY_MOUNT);
+	struct listing listing = { 0 };
+	bool found = false;
+	if (fd < 0 || listing_read(&listing, fd) < 0)
+		listing.count = 0;
+	for (size_t i = 0; i < listing.count; i++) {
+		char *end, lock[SLOT_ROOM];
+		struct stamp stamp;
+		unsigned long number = strtoul(listing.items[i].name, &end, 10);
+		snprintf(lock, sizeof(lock), "%lu/lock", number);
+		if (*end != '\0' || number > UINT16_MAX || stamp_read(fd, lock, &stamp) < 0 ||
+		    (found && stamp.mtime <= *ret_time))
+			continue;
+		*ret_number = (unsigned)number;
+		*ret_time = stamp.mtime;
+		found = true;
+	}
+	listing_release(&listing);
+	return found;
+}
+
+/* Where the last run without a session left its changes: "" where there was none. */
+static void name_last(const struct kept *kept, char *place, enum home_kind *ret_kind)
+{
+	static const enum home_kind kinds[] = { HOME_COPIES, HOME_FOLLOWED, HOME_LAYERS };
+	int64_t youngest = INT64_MIN;
+	place[0] = '\0';
+	for (size_t i = 0; i < N_ELEMENTS(kinds); i++) {
+		char home[HOME_ROOM];
+		unsigned number = 0;
+		int64_t time = INT64_MIN;
+		home_name(kept->tree, kinds[i], home);
+		if (!find_youngest(kept->root_fd, home, &number, &time) || time <= youngest)
+			continue;
+		youngest = time;
+		*ret_kind = kinds[i];
+		snprintf(place, SLOT_ROOM, "%s/%u", home, number);
+	}
+}
+
+static void name_session(const struct kept *kept, char *place)
+{
+	char home[HOME_ROOM];
+	home_name(kept->tree, HOME_COPIES, home);
+	snprintf(place, SLOT_ROOM, "%s/=%s", home, kept->session);
+}
+
+/* Of a session the slot itself tells the kind, of a number the home that it lies in. */
+static int open_slot(struct kept *kept, struct pinfold_error *err)
+{
+	char place[SLOT_ROOM], home[HOME_ROOM];
+	enum home_kind kind = HOME_COPIES;
+	if (kept->session)
+		name_session(kept, place);
+	else
+		name_last(kept, place, &kind);
+	int result = place[0] ? slot_open(kept->root_fd, place, &kept->slot) : -1;
+	if (result == 0)
+		return refuse_busy(kept, err);
+	if (result < 0)
+		return !place[0] || errno == ENOENT || errno == EAGAIN ? refuse_none(kept, err) :
+									 refuse(kept, errno, err);
+	if (kept->slot.kind == HOME_KINDS)
+		return refuse_none(kept, err);
+	if (!kept->session)
+		kept->slot.kind = kind;
+	home_name(kept->tree, kept->session ? HOME_COPIES : kind, home);
+	if (home_is_of(kept->root_fd, home, kept->tree) == 0)
+		return refuse_none(kept, err);
+	kept->follow_out = kept->slot.kind == HOME_FOLLOWED;
+	return 0;
+}
+
+/* A part that begins without descriptors. */
+static struct kept_part *add_part(struct kept *kept)
+{
+	struct kept_part *parts = realloc(kept->parts, (kept->count + 1) * sizeof(*parts));
+	if (!parts)
+		return NULL;
+	kept->parts = parts;
+	parts[kept->count] = (struct kept_part){ .place_fd = -1, .held_fd = -1, .slot_fd = -1 };
+	return &parts[kept->count++];
+}
+
+/* Of a killed run in a session, the copy's base still has the name that it had then. */
+static void load_base(struct kept_part *part)
+{
+	part->base_name = SLOT_INDEX;
+	if (index_load(part->slot_fd, SLOT_INDEX, &part->base) == 0 || part->layer)
+		return;
+	if (index_load(part->slot_fd, SLOT_INDEX_HELD, &part->base) == 0)
+		part->base_name = SLOT_INDEX_HELD;
+}
+
+/* Takes the path and the slot's descriptor. */
+static int fill_part(struct kept_part *part, char *path, int slot_fd, bool layer)
+{
+	part->path = path;
+	part->slot_fd = slot_fd;
+	part->layer = layer;
+	if (!path || slot_fd < 0)
+		return -1;
+	part->place_fd = open(path, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	part->held_fd = inside_open(slot_fd, layer ? "upper" : "tree", O_PATH, INSIDE_ONE_MOUNT);
+	if (part->held_fd < 0)
+		return -1;
+	load_base(part);
+	return 0;
+}
+
+static int open_tree_part(struct kept *kept, struct pinfold_error *err)
+{
+	struct kept_part *part = add_part(kept);
+	if (!part)
+		return fault_no_memory(err);
+	int dir = inside_open(kept->slot.dir, "", O_PATH, INSIDE_ONE_MOUNT);
+	if (fill_part(part, strdup(kept->tree), dir, kept->slot.kind == HOME_LAYERS) < 0)
+		return refuse(kept, errno, err);
+	/* Whether a killed run had come as far as its command is known of sessions only. */
+	bool at_rest = part->base.memory && streq(part->base_name, SLOT_INDEX);
+	if (!part->layer && !at_rest && !kept->session)
+		return refuse_none(kept, err);
+	return 0;
+}
+
+static int open_other_parts(struct kept *kept, struct pinfold_error *err)
+{
+	auto_close int layers = inside_open(kept->slot.dir, "layers", O_PATH, INSIDE_ONE_MOUNT);
+	if (layers < 0)
+		return errno == ENOENT ? 0 : refuse(kept, errno, err);
+	for (unsigned number = 0;; number++) {
+		char name[16];
+		auto_free char *path = elsewhere_path(layers, number);
+		if (!path)
+			return errno == ENOENT ? 0 : refuse(kept, errno, err);
+		snprintf(name, sizeof(name), "%u", number);
+		auto_close int dir = inside_open(layers, name, O_PATH, INSIDE_ONE_MOUNT);
+		if (dir < 0 || faccessat(dir, "upper", F_OK, AT_SYMLINK_NOFOLLOW) < 0)
+			continue;
+		struct kept_part *part = add_part(kept);
+		if (!part)
+			return fault_no_memory(err);
+		if (fill_part(part, take_pointer(&path), take_fd(&dir), true) < 0)
+			return refuse(kept, errno, err);
+	}
+}
+
+static int open_all(struct kept *kept, struct pinfold_error *err)
+{
+	if (scratch_open(kept->config, &kept->root, &kept->root_fd, err) < 0)
+		return -1;
+	kept->trash.root = kept->root_fd;
+	if (open_slot(kept, err) < 0)
+		return -1;
+	return open_tree_part(kept, err) < 0 || open_other_parts(kept, err) < 0 ? -1 : 0;
+}
+
+int kept_open(const struct config *config, const char *tree, const char *session,
+	      struct kept **ret_kept, struct pinfold_error *err)
+{
+	if (session && !slot_session_is_name(session))
+		return slot_refuse_name(session, err);
+	struct kept *kept = calloc(1, sizeof(*kept));
+	if (!kept)
+		return fault_no_memory(err);
+	kept->config = config;
+	kept->root_fd = kept->trash.root = -1;
+	kept->slot = (struct slot)SLOT_NONE;
+	kept->tree = strdup(tree);
+	kept->session = session ? strdup(session) : NULL;
+	bool complete = kept->tree && (kept->session || !session);
+	if (!complete || open_all(kept, err) < 0) {
+		kept_close(kept);
+		return complete ? -1 : fault_no_memory(err);
+	}
+	*ret_kept = kept;
+	return 0;
+}

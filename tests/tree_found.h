@@ -1,4 +1,4 @@
-/* tests/tree_found.h - the changes of a copy or a layer as text, one line for each. */
+/* tests/tree_found.h - operations on a copy, or through an overlay, and the changes they leave as text. */
 #ifndef TESTS_TREE_FOUND_H
 #define TESTS_TREE_FOUND_H
 
@@ -6,9 +6,25 @@
 
 #include "tree/changes.h"
 
-/* Syncs the tree to its copy; returns the copy's directory, good until the next call. */
-const char *found_start(void);
-/* What differs in the copy since, with the index that was left; below `paths` only (NULL: all).
+enum found_view {
+	FOUND_COPY = 0,
+	FOUND_USER_LAYER,	/* an overlay made in a user namespace */
+	FOUND_ROOT_LAYER,	/* one of root's */
+	FOUND_VIEWS
+};
+extern const char *const found_view_names[FOUND_VIEWS];
+/* NULL, or what the machine lacks for it. */
+const char *found_lacks(enum found_view view);
+
+/* Syncs the copy, or makes an empty layer. */
+void found_start(enum found_view view);
+/* Calls the function where found_in leads into the copy, or through the overlay; a layer is settled
+ * afterwards. Returns what the function did when it was 0; else the test fails. */
+void found_run(int (*operate)(void *context), void *context);
+/* The path of a name as the function is to use it; good until a few calls later. */
+const char *found_in(const char *name);
+
+/* What has changed, as text; below `paths` only (NULL: all).
  *
  *     modified a content mode
  *     renamed b < a
@@ -16,13 +32,9 @@ const char *found_start(void);
  *
  * "=" names another name of the same file. Good until the next call. */
 const char *found_changes(const char *const *paths);
-/* The same for any two directories and base. */
-const char *found_between(const char *place, const char *held, bool layer, const struct index *base,
-			  const char *const *paths);
-/* The changes behind the text. */
+/* The changes behind the text, and the directory in which they were found. */
 extern struct changes found;
-/* What found_start returned. */
-extern char found_copy[4096];
+extern char found_held[4096];
 void found_release(void);
 
 #endif

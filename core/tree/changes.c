@@ -79,17 +79,6 @@ int change_open_after(int held_fd, const struct change *change)
 	return -1;
 }
 
-/* What was opened up for reading, deepest first. */
-static void close_again(const struct survey *survey)
-{
-	for (const struct opened_up *at = survey->opened_up; at; at = at->next) {
-		auto_close int fd = inside_open(survey->order->held_fd, at->path, O_PATH,
-						INSIDE_ONE_MOUNT);
-		if (fd >= 0)
-			inside_set_mode(fd, at->mode);
-	}
-}
-
 static int start(struct survey *survey, const struct changes_order *order, struct pinfold_error *err)
 {
 	*survey = (struct survey){ .order = order,
@@ -117,7 +106,7 @@ static void stop(struct survey *survey)
 static int survey_all(struct survey *survey)
 {
 	struct surveyor surveyor = { .survey = survey };
-	struct site top = { .name = "",
+	struct site top = { .chain.name = "",
 			    .old = survey->order->base->memory ? 0 : SITE_NEW,
 			    .whole = !survey->order->layer,
 			    .mode = survey->top.mode };
@@ -131,7 +120,7 @@ static int survey_all(struct survey *survey)
 	text_release(&surveyor.path);
 	listing_release(&surveyor.listing);
 	free(surveyor.carry);
-	close_again(survey);
+	pry_close_again(&survey->pried, survey->order->held_fd);
 	return survey->failed ? -1 : 0;
 }
 

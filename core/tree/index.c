@@ -5,6 +5,7 @@
 
 #include "base/cleanup.h"
 #include "base/fd.h"
+#include "tree/listing.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -133,6 +134,38 @@ void index_release(struct index *index)
 {
 	free(index->memory);
 	*index = (struct index){ 0 };
+}
+
+const struct index_entry *index_child(const struct index *index, const struct index_entry *folder,
+				      const char *name, size_t bytes)
+{
+	if (folder->kind != INDEX_FOLDER)
+		return NULL;
+	uint32_t low = folder->children.first, end = low + folder->children.count, high = end;
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+		const struct index_entry *entry = &index->entries[middle];
+		if (listing_compare(index_name(index, entry), entry->name_bytes, name, bytes) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	const struct index_entry *entry = &index->entries[low];
+	return low < end && entry->name_bytes == bytes &&
+			       memcmp(index_name(index, entry), name, bytes) == 0 ?
+		       entry : NULL;
+}
+
+const struct index_entry *index_find(const struct index *index, const char *path)
+{
+	const struct index_entry *at = index->memory ? index->entries : NULL;
+	while (at && *path) {
+		size_t bytes = strcspn(path, "/");
+		at = index_child(index, at, path, bytes);
+		path += bytes;
+		path += *path == '/';
+	}
+	return at;
 }
 
 int index_begin(struct index_writer *writer, int dir, const char *name)

@@ -19,6 +19,14 @@ enum index_kind {
 	INDEX_KINDS
 };
 
+static inline uint8_t index_kind_of(uint32_t mode)
+{
+	return S_ISREG(mode) ? INDEX_FILE :
+	       S_ISLNK(mode) ? INDEX_LINK :
+	       S_ISDIR(mode) ? INDEX_FOLDER :
+			       INDEX_SKIPPED;
+}
+
 enum index_flag {
 	INDEX_CLONED = 1,	/* its bytes are shared with the source */
 	INDEX_SHARED = 2,	/* it has further names: hard links */
@@ -72,6 +80,11 @@ static inline const char *index_name(const struct index *index, const struct ind
 {
 	return index->names + entry->name;
 }
+
+/* The entry `name` of a folder, and that of a path; NULL where there is none. */
+const struct index_entry *index_child(const struct index *index, const struct index_entry *folder,
+				      const char *name, size_t bytes);
+const struct index_entry *index_find(const struct index *index, const char *path);
 
 /* Writing: the header last, so that what was not finished has none. Entries are added in their
  * order, then the names in the same order, each with a NUL after it. */

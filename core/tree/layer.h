@@ -1,12 +1,34 @@
-/* tree/layer.h - the upper directory of an overlay: the kernel's marks in it. */
+/* tree/layer.h - the upper directory of an overlay: the kernel's marks in it, and the base of what is
+ * touched in it.
+ *
+ * The base is an index of the entries that the layer touches and their parents only; of what was removed
+ * it has all that lay below. An entry that was not below is in it as INDEX_ABSENT; one that changed below
+ * while the command ran is INDEX_UNSURE.
+ */
 #ifndef TREE_LAYER_H
 #define TREE_LAYER_H
 
-#include "tree/stamp.h"
+#include "tree/index.h"
+
+#include <pinfold/error.h>
 
 /* Does `name` of a layer's directory say that what is below was removed? */
 bool layer_is_whiteout(int dir, const char *name, const struct stamp *stamp);
 /* Does the directory `name` hide all that is below it, and not only lie over it? */
 bool layer_is_opaque(int dir, const char *name);
+/* Did `name` come from below? */
+bool layer_has_origin(int dir, const char *name);
+
+struct layer_order {
+	const char *place;	/* what it lies over, for messages */
+	int place_fd, held_fd;	/* what it lies over; the upper directory */
+	int slot_fd;		/* where the index is written */
+	const struct index *old;	/* the base so far; `memory` NULL or NULL: none */
+	int64_t began;		/* when the run began, by the kernel's clock of stamps */
+};
+
+/* Writes the base to the file `index_name` of the slot. What the base had stays as it was there, as far
+ * as the layer still touches it. */
+int layer_settle(const struct layer_order *order, const char *index_name, struct pinfold_error *err);
 
 #endif

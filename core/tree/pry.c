@@ -87,3 +87,38 @@ int pry_path(int root, const char *path)
 	}
 	return -1;
 }
+
+struct pried_directory {
+	struct pried_directory *before;
+	const char *path;
+	uint32_t mode;
+};
+
+/* Root needs no rights, and a mode that is set changes times. */
+int pry_keep_open(struct pried *pried, struct arena *arena, int fd, const char *path, uint32_t mode)
+{
+	const mode_t needed = S_IRUSR | S_IXUSR;
+	if ((mode & needed) == needed || geteuid() == 0)
+		return 0;
+	struct pried_directory *directory = arena_allocate(arena, sizeof(*directory));
+	const char *copy = directory ? arena_copy(arena, path) : NULL;
+	if (!copy) {
+		errno = ENOMEM;
+		return -1;
+	}
+	if (inside_set_mode(fd, (mode & 07777) | S_IRWXU) < 0)
+		return -1;
+	*directory = (struct pried_directory){ pried->last, copy, mode & 07777 };
+	pried->last = directory;
+	return 0;
+}
+
+void pry_close_again(struct pried *pried, int root)
+{
+	for (const struct pried_directory *at = pried->last; at; at = at->before) {
+		auto_close int fd = inside_open(root, at->path, O_PATH, INSIDE_ONE_MOUNT);
+		if (fd >= 0)
+			inside_set_mode(fd, at->mode);
+	}
+	pried->last = NULL;
+}

@@ -13,14 +13,6 @@
 #include <fcntl.h>
 #include <stdlib.h>
 
-uint8_t survey_kind(uint32_t mode)
-{
-	return S_ISREG(mode) ? INDEX_FILE :
-	       S_ISLNK(mode) ? INDEX_LINK :
-	       S_ISDIR(mode) ? INDEX_FOLDER :
-			       INDEX_SKIPPED;
-}
-
 /* The first trouble is the one that is told. */
 int survey_fail(struct surveyor *surveyor, const char *name, int sys)
 {
@@ -148,19 +140,18 @@ int survey_call(struct surveyor *surveyor, const struct site *site)
 {
 	struct survey *survey = surveyor->survey;
 	struct text room = { 0 };
-	const char *path = path_of(surveyor, site->name, &room);
+	const char *path = path_of(surveyor, site->chain.name, &room);
 	bool fine = path != NULL;
 	if (path && is_wanted(survey, path, true)) {
 		pthread_mutex_lock(&survey->lock);
 		struct site *copy = arena_allocate(survey->sites, sizeof(*copy));
-		const char *name = site->name;
+		const char *name = site->chain.name;
 		if (copy && site->old == SITE_NEW)	/* else it is in the base's names */
-			name = arena_copy(survey->sites, site->name);
+			name = arena_copy(survey->sites, name);
 		fine = copy && name;
 		if (fine) {
 			*copy = *site;
-			copy->parent = surveyor->site;
-			copy->name = name;
+			copy->chain = (struct chain){ &surveyor->site->chain, name };
 			copy->next = survey->stack;
 			survey->stack = copy;
 		}
@@ -168,27 +159,6 @@ int survey_call(struct surveyor *surveyor, const struct site *site)
 	}
 	text_release(&room);
 	return fine ? 0 : survey_fail(surveyor, "", ENOMEM);
-}
-
-static void build_path(struct text *path, const struct site *site)
-{
-	size_t bytes = 0;
-	for (const struct site *at = site; at->parent; at = at->parent)
-		bytes += strlen(at->name) + 1;
-	path->length = 0;
-	text_add(path, "");
-	for (size_t i = 0; i < bytes; i++)
-		text_add_bytes(path, "/", 1);
-	if (path->failed || bytes == 0)
-		return;
-	size_t end = bytes;
-	for (const struct site *at = site; at->parent; at = at->parent) {
-		size_t length = strlen(at->name);
-		end -= length + 1;
-		memcpy(path->data + end, at->name, length);
-	}
-	path->data[bytes - 1] = '\0';
-	path->length = bytes - 1;
 }
 
 static bool is_as_recorded(const struct survey *survey, const struct sighting *seen)
@@ -205,10 +175,10 @@ static int call_for_folder(struct surveyor *surveyor, const struct sighting *see
 	const struct index *base = survey->order->base;
 	const struct index_entry *old = seen->old;
 	bool is_old = old && old->kind == INDEX_FOLDER && !(old->flags & INDEX_ABSENT);
-	struct site site = { .name = seen->name, .old = SITE_NEW, .mode = seen->held.mode };
+	struct site site = { .chain.name = seen->name, .old = SITE_NEW, .mode = seen->held.mode };
 	if (is_old) {
 		site.old = (uint32_t)(old - base->entries);
-		site.name = index_name(base, old);
+		site.chain.name = index_name(base, old);
 		site.followed = surveyor->site->followed || (old->flags & INDEX_FOLLOWED);
 	}
 	site.gone = seen->kind != INDEX_FOLDER;
@@ -263,7 +233,7 @@ static int look(struct surveyor *surveyor, struct sighting *seen, bool present)
 					 survey_fail(surveyor, seen->name, errno);
 	surveyor->walked++;
 	if (!layer || !layer_is_whiteout(surveyor->held_fd, seen->name, &seen->held))
-		seen->kind = survey_kind(seen->held.mode);
+		seen->kind = index_kind_of(seen->held.mode);
 	return 1;
 }
 
@@ -325,22 +295,12 @@ static int list_as_recorded(struct surveyor *surveyor)
 static int open_up(struct surveyor *surveyor)
 {
 	struct survey *survey = surveyor->survey;
-	struct site *site = surveyor->site;
-	if (survey->user == 0 || (site->mode & (S_IRUSR | S_IXUSR)) == (S_IRUSR | S_IXUSR))
-		return 0;
 	pthread_mutex_lock(&survey->lock);
-	struct opened_up *opened = arena_allocate(survey->sites, sizeof(*opened));
-	if (opened) {
-		opened->path = arena_copy(survey->sites, surveyor->path.data);
-		opened->mode = site->mode & 07777;
-		opened->next = survey->opened_up;
-		survey->opened_up = opened->path ? opened : survey->opened_up;
-	}
+	int result = pry_keep_open(&survey->pried, survey->sites, surveyor->held_fd,
+				   surveyor->path.data, surveyor->site->mode);
+	int failure = errno;
 	pthread_mutex_unlock(&survey->lock);
-	if (!opened || !opened->path)
-		return survey_fail(surveyor, "", ENOMEM);
-	return inside_set_mode(surveyor->held_fd, opened->mode | S_IRWXU) < 0 ?
-		       survey_fail(surveyor, "", errno) : 0;
+	return result < 0 ? survey_fail(surveyor, "", failure) : 0;
 }
 
 static int open_site(struct surveyor *surveyor)
@@ -390,7 +350,7 @@ static int survey_open_site(struct surveyor *surveyor)
 	struct site *site = surveyor->site;
 	if (!site->gone && open_site(surveyor) < 0)
 		return -1;
-	if (!site->parent && !site->gone && survey_top(surveyor) < 0)
+	if (!site->chain.above && !site->gone && survey_top(surveyor) < 0)
 		return -1;
 	if (list_site(surveyor) < 0)
 		return -1;
@@ -402,7 +362,7 @@ int survey_site(struct surveyor *surveyor, struct site *site)
 	surveyor->site = site;
 	surveyor->held_fd = -1;
 	surveyor->tree_fd = SURVEY_UNTRIED;
-	build_path(&surveyor->path, site);
+	chain_path(&site->chain, &surveyor->path);
 	int result = surveyor->path.failed ? survey_fail(surveyor, "", ENOMEM) :
 					     survey_open_site(surveyor);
 	cleanup_fd(&surveyor->held_fd);

@@ -5,8 +5,10 @@
 #include "base/list.h"
 #include "base/text.h"
 #include "tree/carry.h"
+#include "tree/chain.h"
 #include "tree/changes.h"
 #include "tree/listing.h"
+#include "tree/pry.h"
 
 #include <pthread.h>
 
@@ -14,21 +16,14 @@
 
 /* One directory of the copy or the layer, or one that was there before. */
 struct site {
-	struct site *next, *parent;
-	const char *name;
+	struct chain chain;
+	struct site *next;	/* that waits */
 	uint32_t old;		/* its entry in the base, or SITE_NEW */
 	uint32_t mode;
 	bool gone;		/* it is not there any more */
 	bool listed;		/* its names are those of the base */
 	bool whole;		/* what is not in it is gone; else it lies over what is below */
 	bool followed;		/* it is, or lies in, what stands for a link: the tree has no such path */
-};
-
-/* A directory that was opened up for reading, to be closed again. */
-struct opened_up {
-	struct opened_up *next;
-	const char *path;
-	uint32_t mode;
 };
 
 /* What all threads share. */
@@ -45,7 +40,7 @@ struct survey {
 	struct change *items;
 	size_t count, room;
 	uint64_t walked;
-	struct opened_up *opened_up;
+	struct pried pried;
 };
 
 /* One thread, and the directory it works on. */
@@ -82,7 +77,6 @@ int survey_call(struct surveyor *surveyor, const struct site *site);
 /* A change of that name. */
 int survey_tell(struct surveyor *surveyor, const struct sighting *seen, uint8_t kind, uint8_t what);
 int survey_fail(struct surveyor *surveyor, const char *name, int sys);
-uint8_t survey_kind(uint32_t mode);
 
 /* compare.c: how the name differs from its base, enum change_what; both are of one kind. What is so in
  * the tree meanwhile does not count. -1 when the search has failed. */

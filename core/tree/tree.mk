@@ -2,6 +2,7 @@ noinst_LTLIBRARIES += core/tree/libtree.la
 core_tree_libtree_la_CPPFLAGS = $(CORE_CPPFLAGS) $(XXHASH_CFLAGS)
 core_tree_libtree_la_SOURCES = \
 	core/tree/carry.c core/tree/carry.h \
+	core/tree/chain.c core/tree/chain.h \
 	core/tree/changes.c core/tree/changes.h \
 	core/tree/compare.c \
 	core/tree/contents.c core/tree/contents.h \
@@ -26,6 +27,7 @@ core_tree_libtree_la_SOURCES = \
 	core/tree/pry.c core/tree/pry.h \
 	core/tree/record.c \
 	core/tree/scratch.c core/tree/scratch.h \
+	core/tree/settle.c \
 	core/tree/slot.c core/tree/slot.h \
 	core/tree/stamp.c core/tree/stamp.h \
 	core/tree/survey.c core/tree/survey.h \

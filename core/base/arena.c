@@ -71,6 +71,17 @@ char *arena_copy(struct arena *arena, const char *text)
 	return copy ? memcpy(copy, text, bytes) : NULL;
 }
 
+char *arena_join(struct arena *arena, const char *first, const char *second)
+{
+	size_t length = strlen(first), bytes = strlen(second) + 1;
+	char *joined = arena_allocate(arena, length + bytes);
+	if (!joined)
+		return NULL;
+	memcpy(joined, first, length);
+	memcpy(joined + length, second, bytes);
+	return joined;
+}
+
 /* Most texts are short: they are formatted once, and copied. */
 char *arena_printv(struct arena *arena, const char *format, va_list list)
 {

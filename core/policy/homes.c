@@ -34,7 +34,7 @@ static int hide(struct paths *paths, const char *path, struct pinfold_error *err
 	return path ? paths_add(paths, &request, err) : fault_no_memory(err);
 }
 
-static int hide_below(struct paths *paths, const char *home, const struct list *hidden,
+static int hide_named(struct paths *paths, const char *home, const struct list *hidden,
 		      struct pinfold_error *err)
 {
 	const char *own = paths->caller->home;
@@ -43,10 +43,19 @@ static int hide_below(struct paths *paths, const char *home, const struct list *
 		if (!path_is_within(path, own) || streq(path, own))
 			continue;
 		const char *rest = path + strlen(own);
-		if (hide(paths, arena_print(paths->arena, "%s%s", home, rest), err) < 0)
+		if (hide(paths, arena_join(paths->arena, home, rest), err) < 0)
 			return -1;
 	}
 	return 0;
+}
+
+static int hide_below(struct paths *paths, const char *home, const struct list *hidden,
+		      struct pinfold_error *err)
+{
+	paths_list_home(paths, home, &paths->other_home);
+	int result = hide_named(paths, home, hidden, err);
+	paths_release_home(&paths->other_home);
+	return result;
 }
 
 static int hide_home(struct paths *paths, const char *parent, const char *name,

@@ -203,12 +203,32 @@ static int not_found(struct paths *paths, const struct paths_request *request, c
 			    : "check the path and the directories above it");
 }
 
+void paths_list_home(struct paths *paths, const char *home, struct home_names *ret_names)
+{
+	*ret_names = (struct home_names){ 0 };
+	presence_read(home, &ret_names->home);
+	const char *settings = home ? arena_join(paths->arena, home, "/.config") : NULL;
+	if (settings && !presence_denies(&ret_names->home, settings))
+		presence_read(settings, &ret_names->settings);
+}
+
+void paths_release_home(struct home_names *names)
+{
+	presence_release(&names->home);
+	presence_release(&names->settings);
+}
+
 /* What lies in .config is not asked for at home: it was listed, so it is there. */
-static bool is_denied(const struct paths *paths, const char *path)
+static bool is_denied_by(const struct home_names *names, const char *path)
 {
 	const struct presence *nearest =
-		presence_covers(&paths->settings, path) ? &paths->settings : &paths->home;
+		presence_covers(&names->settings, path) ? &names->settings : &names->home;
 	return presence_denies(nearest, path);
+}
+
+static bool is_denied(const struct paths *paths, const char *path)
+{
+	return is_denied_by(&paths->own_home, path) || is_denied_by(&paths->other_home, path);
 }
 
 static int add_one(struct paths *paths, const struct paths_request *request, struct pinfold_error *err)
@@ -307,8 +327,7 @@ int paths_add(struct paths *paths, const struct paths_request *request, struct p
 void paths_release(struct paths *paths)
 {
 	free(paths->items);
-	presence_release(&paths->home);
-	presence_release(&paths->settings);
+	paths_release_home(&paths->own_home);
 	parents_release(&paths->parents);
 	list_release(&paths->rewritten);
 	list_release(&paths->own);

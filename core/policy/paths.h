@@ -15,13 +15,17 @@ struct paths_found {
 	bool yields;	/* dropped where another would be refused */
 };
 
+/* What a home, and .config in it, hold: for speed; zero if not asked. */
+struct home_names {
+	struct presence home, settings;
+};
+
 struct paths {
 	struct arena *arena;
 	const struct policy_caller *caller;
 	struct paths_found *items;
 	size_t count, room;
-	struct presence home, settings;	/* what the caller's home, and .config in it, hold: for speed;
-					 * zero if not asked */
+	struct home_names own_home, other_home;	/* the caller's, and one that is being hidden in part */
 	struct parents parents;
 	struct list own;	/* what no command may write, once it was asked for */
 	struct list missing, rewritten;	/* as in struct policy */
@@ -35,6 +39,9 @@ struct paths_request {
 	bool implied;	/* nobody wrote it as it is: no part of it is a pattern but the last */
 };
 
+/* Lists a home, whose path must stay; to be released. */
+void paths_list_home(struct paths *paths, const char *home, struct home_names *ret_names);
+void paths_release_home(struct home_names *names);
 /* Resolves one request, or all that its pattern matches, and adds what exists. */
 int paths_add(struct paths *paths, const struct paths_request *request, struct pinfold_error *err);
 /* Refuses what cannot be, drops what another path covers, and sorts shorter paths first. */

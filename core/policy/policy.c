@@ -170,9 +170,7 @@ int policy_complete(const struct config *config, const struct policy_caller *cal
 	if (copy_caller(caller, policy, err) < 0)
 		return -1;
 	struct paths paths = { .arena = policy->arena, .caller = caller };
-	presence_read(caller->home, &paths.home);
-	if (caller->home)
-		presence_read(arena_print(policy->arena, "%s/.config", caller->home), &paths.settings);
+	paths_list_home(&paths, caller->home, &paths.own_home);
 	int result = gather_paths(config, &paths, err);
 	if (result == 0)
 		result = take_paths(policy, &paths, err);

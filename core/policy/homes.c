@@ -43,6 +43,8 @@ static int hide_named(struct paths *paths, const char *home, const struct list *
 		if (!path_is_within(path, own) || streq(path, own))
 			continue;
 		const char *rest = path + strlen(own);
+		if (presence_lacks(&paths->other_home.home, rest + 1))
+			continue;
 		if (hide(paths, arena_join(paths->arena, home, rest), err) < 0)
 			return -1;
 	}

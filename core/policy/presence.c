@@ -77,16 +77,19 @@ bool presence_covers(const struct presence *presence, const char *path)
 	       path[presence->length] == '/';
 }
 
-bool presence_denies(const struct presence *presence, const char *path)
+bool presence_lacks(const struct presence *presence, const char *rest)
 {
-	if (!presence_covers(presence, path))
-		return false;
-	struct part part = first_part(path + presence->length + 1);
-	if (part.length == 0)
+	struct part part = first_part(rest);
+	if (!presence->directory || part.length == 0)
 		return false;
 	return !(presence->marks[part.mark / 64] >> part.mark % 64 & 1) ||
 	       !bsearch(&part, presence->names.items, presence->names.count,
 			sizeof(*presence->names.items), compare_part);
+}
+
+bool presence_denies(const struct presence *presence, const char *path)
+{
+	return presence_covers(presence, path) && presence_lacks(presence, path + presence->length + 1);
 }
 
 void presence_release(struct presence *presence)

@@ -21,6 +21,8 @@ void presence_read(const char *directory, struct presence *ret_presence);
 bool presence_covers(const struct presence *presence, const char *path);
 /* Is it certain that `path` does not exist? Canonical, but for links. */
 bool presence_denies(const struct presence *presence, const char *path);
+/* The same of a path below the directory: `rest` is what follows its path and a slash. */
+bool presence_lacks(const struct presence *presence, const char *rest);
 void presence_release(struct presence *presence);
 
 #endif

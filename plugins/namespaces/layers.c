@@ -90,24 +90,12 @@ static long make_directories(const struct pinfold_host *host, const struct state
 	return result;
 }
 
-/* An overlay accepts only what is laid somewhere; the devices come to lie on this one. */
-static long lay_memory(const struct pinfold_host *host, const struct state *state)
+long layer_base(const struct pinfold_host *host, const struct state *state, int skeleton)
 {
-	long base = system_make(host, "tmpfs", "mode", "0700", MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV);
-	if (base < 0)
-		return base;
-	long result = call_lay(host, (int)base, AT_FDCWD, "/dev");
-	if (result == 0)
-		result = make_directories(host, state, (int)base);
-	if (result == 0)
-		return base;
-	call_close(host, base);
-	return result;
-}
-
-long layer_base(const struct pinfold_host *host, const struct state *state)
-{
-	return state->memory ? lay_memory(host, state) : open_run_temporary(host, state);
+	if (!state->memory)
+		return open_run_temporary(host, state);
+	long result = make_directories(host, state, skeleton);
+	return result < 0 ? result : skeleton;
 }
 
 static long make_layer(const struct pinfold_host *host, int base, const char *upper_path,

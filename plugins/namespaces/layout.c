@@ -83,6 +83,7 @@ static int add_named(const struct pinfold_host *host, struct layout *layout,
 	place->from = path->path;
 	place->identity = identity_of(path->device, path->inode);
 	place->directory = S_ISDIR(path->mode);
+	place->file = !place->directory;
 	place->device = S_ISCHR(path->mode);
 	place->host = path->kind == PINFOLD_PATH_WRITE;
 	return 0;

@@ -43,6 +43,7 @@ struct place {
 	bool host;	/* the host keeps what the command changes here */
 	bool temporary;	/* shows the private temporary directory */
 	bool directory;	/* what is shown is one */
+	bool file;	/* what is hidden was none when it was found */
 	const char *path;	/* as the command sees it */
 	const char *what;	/* for an error: "hide /home/u/.ssh" */
 	const char *from;	/* what is shown, in the host's sight */
@@ -191,8 +192,9 @@ void upper_open_up(const struct pinfold_host *host, int run, const struct state 
 
 #define UPPER_DIRECTORY "layers"	/* below the run's temporary directory, or in memory */
 
-/* In the child: where the upper parts lie, a descriptor or a negative errno. */
-long layer_base(const struct pinfold_host *host, const struct state *state);
+/* In the child: where the upper parts lie, a descriptor or a negative errno. In memory that is the
+ * skeleton: an overlay accepts only what is laid somewhere, and that is, where no command gets. */
+long layer_base(const struct pinfold_host *host, const struct state *state, int skeleton);
 /* In the child, before the root becomes read-only: a detached tree, or a negative errno. */
 long layer_make(const struct pinfold_host *host, const struct place *place, int base, int lower);
 /* The layer over the caller's home, laid where the command cannot get; its root, or a negative errno. */

@@ -109,35 +109,6 @@ static long lay_and_close(const struct pinfold_host *host, long tree, int base, 
 	return result;
 }
 
-/* The skeleton lies below the devices, where the command cannot get at it: a copy of a tree can be
- * made only of what is laid somewhere. Its writable parts are taken, then it becomes read-only. */
-static long lay_skeleton(struct view *view)
-{
-	const struct layout *layout = &view->state->layout;
-	const struct ahead *ahead = &view->state->ahead;
-	size_t made = 0;
-	if (ahead->done)
-		skeleton_beginning(&made);
-	long skeleton = ahead->done ? ahead->skeleton : system_skeleton(view->host);
-	if (skeleton < 0)
-		return skeleton;
-	view->skeleton = (int)skeleton;
-	long result = call_lay(view->host, view->skeleton, AT_FDCWD, "/dev");
-	if (result == 0)
-		result = system_fill(view->host, view->skeleton, layout->skeleton.rows + made,
-				   layout->skeleton.count - made);
-	for (size_t i = 0; result == 0 && i < layout->count; i++) {
-		struct place *place = &layout->places[i];
-		if (place->kind == PLACE_BLANK) {
-			place->tree = (int)call_clone(view->host, view->skeleton, place->skeleton);
-			result = place->tree < 0 ? place->tree : 0;
-		}
-	}
-	if (result == 0)
-		result = call_restrict(view->host, view->skeleton, "", 0, MOUNT_ATTR_RDONLY);
-	return result;
-}
-
 /* Device nodes are read-only too, so that a command of root's cannot change their modes. */
 static long lay_devices(struct view *view, const struct place *place)
 {
@@ -173,14 +144,23 @@ static bool is_absent(long result)
 	return result == -ENOENT || result == -ENOTDIR || result == -EACCES;
 }
 
-static const char *cover_of(const struct place *place, const struct statx *status)
+static const char *cover_for(const struct place *place, bool directory)
 {
-	bool directory = S_ISDIR(status->stx_mode);
-	if (place->kind == PLACE_SOCKET)
-		return S_ISSOCK(status->stx_mode) ? "closed" : NULL;
 	if (!directory)
 		return "nothing";
 	return place->skeleton ? place->skeleton : "none";
+}
+
+static const char *cover_of(const struct place *place, const struct statx *status)
+{
+	if (place->kind == PLACE_SOCKET)
+		return S_ISSOCK(status->stx_mode) ? "closed" : NULL;
+	return cover_for(place, S_ISDIR(status->stx_mode));
+}
+
+static long lay_cover(const struct view *view, const char *cover, int target)
+{
+	return lay_and_close(view->host, call_clone(view->host, view->skeleton, cover), target, "");
 }
 
 /* A hidden path that has become a link is a failure: what it leads to cannot be known to be hidden. */
@@ -190,18 +170,23 @@ static long cover_once(const struct view *view, const struct place *place)
 	long target = call_open(view->host, AT_FDCWD, place->path, O_PATH);
 	if (target < 0)
 		return is_absent(target) || (target == -ELOOP && place->kind == PLACE_SOCKET) ? 0 : target;
-	long result = call_status(view->host, (int)target, &status);
-	const char *cover = result == 0 ? cover_of(place, &status) : NULL;
-	if (cover)
-		result = lay_and_close(view->host, call_clone(view->host, view->skeleton, cover),
-				       (int)target, "");
+	/* What it was when it was found tells what fits, unless something else is there now. */
+	long result = -EINVAL;
+	if (place->kind == PLACE_HIDE)
+		result = lay_cover(view, cover_for(place, !place->file), (int)target);
+	if (result == -EINVAL) {
+		result = call_status(view->host, (int)target, &status);
+		const char *cover = result == 0 ? cover_of(place, &status) : NULL;
+		if (cover)
+			result = lay_cover(view, cover, (int)target);
+	}
 	call_close(view->host, target);
 	return result;
 }
 
 /* What is replaced between its being opened and its being covered is looked for again: the new one is
  * to be covered as well. */
-static long lay_cover(const struct view *view, const struct place *place)
+static long cover(const struct view *view, const struct place *place)
 {
 	long result = -ENOENT;
 	for (int tries = 0; result == -ENOENT && tries < MOST_COVER_TRIES; tries++)
@@ -244,7 +229,7 @@ static long lay_place(struct view *view, struct place *place)
 		return lay_processes(view, place);
 	case PLACE_HIDE:
 	case PLACE_SOCKET:
-		return lay_cover(view, place);
+		return cover(view, place);
 	case PLACE_PIN:
 		return lay_pin(view, place);
 	default:
@@ -323,30 +308,72 @@ static long share_home(struct view *view)
 	return layer < 0 ? layer : 0;
 }
 
-static long take_all(struct view *view)
+static long take_layers(struct view *view)
 {
-	long result = 0;
-	if (view->state->ahead.done)
-		memcpy(view->devices, view->state->ahead.devices, sizeof(view->devices));
-	else
-		result = fail_at(view->state, "take a device of /dev", take_devices(view->host, view->devices));
-	if (result == 0)
-		result = take_places(view, PLACE_SHOW);
-	if (result < 0 || !view->state->layers)
-		return result;
-	long base = fail_at(view->state, "make room for private layers", layer_base(view->host, view->state));
+	struct state *state = view->state;
+	long base = fail_at(state, "make room for private layers",
+			    layer_base(view->host, state, view->skeleton));
 	if (base < 0)
 		return base;
 	view->layers = (int)base;
-	result = fail_at(view->state, view->state->shared_what, share_home(view));
+	long result = fail_at(state, state->shared_what, share_home(view));
 	if (result == 0)
 		result = take_places(view, PLACE_LAYER);
 	call_close(view->host, view->shared);
-	call_close(view->host, base);
+	if (!state->memory)
+		call_close(view->host, base);
 	return result;
 }
 
-/* The root keeps its mounts; nothing in them can be written. */
+/* The skeleton lies below the devices, where the command cannot get at it: a copy of a tree can be
+ * made only of what is laid somewhere. Its writable parts are taken; then it becomes read-only as the
+ * root does. */
+static long lay_skeleton(struct view *view)
+{
+	const struct layout *layout = &view->state->layout;
+	const struct ahead *ahead = &view->state->ahead;
+	size_t made = 0;
+	if (ahead->done)
+		skeleton_beginning(&made);
+	long skeleton = ahead->done ? ahead->skeleton : system_skeleton(view->host);
+	if (skeleton < 0)
+		return skeleton;
+	view->skeleton = (int)skeleton;
+	long result = call_lay(view->host, view->skeleton, AT_FDCWD, "/dev");
+	if (result == 0)
+		result = system_fill(view->host, view->skeleton, layout->skeleton.rows + made,
+				   layout->skeleton.count - made);
+	for (size_t i = 0; result == 0 && i < layout->count; i++) {
+		struct place *place = &layout->places[i];
+		if (place->kind == PLACE_BLANK) {
+			place->tree = (int)call_clone(view->host, view->skeleton, place->skeleton);
+			result = place->tree < 0 ? place->tree : 0;
+		}
+	}
+	return result;
+}
+
+/* Layers on the disk are taken with all that is, those in memory when there is some: the skeleton. */
+static long take_all(struct view *view)
+{
+	struct state *state = view->state;
+	long result = 0;
+	if (state->ahead.done)
+		memcpy(view->devices, state->ahead.devices, sizeof(view->devices));
+	else
+		result = fail_at(state, "take a device of /dev", take_devices(view->host, view->devices));
+	if (result == 0)
+		result = take_places(view, PLACE_SHOW);
+	if (result == 0 && state->layers && !state->memory)
+		result = take_layers(view);
+	if (result == 0)
+		result = fail_at(state, "make the file system for devices", lay_skeleton(view));
+	if (result == 0 && state->layers && state->memory)
+		result = take_layers(view);
+	return result;
+}
+
+/* The root keeps its mounts; nothing in them, nor in the skeleton, can be written. */
 static long restrict_root(const struct view *view)
 {
 	return call_restrict(view->host, AT_FDCWD, "/", AT_RECURSIVE,
@@ -359,8 +386,6 @@ long view_enter(const struct pinfold_host *host, struct state *state)
 	long result = take_all(&view);
 	if (result == 0)
 		result = fail_at(state, "make the root read-only", restrict_root(&view));
-	if (result == 0)
-		result = fail_at(state, "make the file system for devices", lay_skeleton(&view));
 	for (size_t i = 0; result == 0 && i < state->layout.count; i++) {
 		struct place *place = &state->layout.places[i];
 		result = fail_at(state, place->what, lay_place(&view, place));

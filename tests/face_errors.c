@@ -63,6 +63,7 @@ static void a_code_has_its_name_and_its_exit_code(void **state)
 		err.code = code;
 		assert_int_equal(pinfold_exit_code(&err), code == PINFOLD_E_NOT_FOUND	    ? 127 :
 							  code == PINFOLD_E_NOT_EXECUTABLE ? 126 :
+							  code == PINFOLD_E_TIMED_OUT	    ? 124 :
 											     125);
 	}
 	assert_int_equal(pinfold_exit_code(NULL), 125);

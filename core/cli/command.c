@@ -43,6 +43,7 @@ int command_of(const struct request *request, struct pinfold_command *ret_comman
 		.argv = (const char *const *)request->operands,
 		.set = (const char *const *)request->environment.items,
 		.directory = request->directory,
+		.session = request->session,
 		.streams = { -1, -1, -1 },
 	};
 	if (read_where(request->where, &command.where, err) < 0)
@@ -68,6 +69,8 @@ const struct option_row options_command[] = {
 	  "lay these presets above `default`" },
 	{ "--where", "PLACE", OPTION_TEXT, OPTION_FIELD(where), "sandbox (the default), or host" },
 	{ "--timeout", "TIME", OPTION_SETTING, 0, "limits.timeout", "end everything after this time" },
+	{ "--session", "NAME", OPTION_TEXT, OPTION_FIELD(session),
+	  "see and add to the changes of this session's commands" },
 	{ "--env", "NAME[=VALUE]", OPTION_WORDS, OPTION_FIELD(environment),
 	  "set a variable, or pass yours on; may be repeated" },
 	{ "--stdin", "HOW", OPTION_SETTING, 0, "pinfold.stdin", "null, or inherit (the default)" },

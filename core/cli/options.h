@@ -16,7 +16,7 @@ struct words {
 /* Everything that options of any verb can set. */
 struct request {
 	bool help, json, quiet;
-	const char *directory, *where, *receipt, *keep, *status, *config, *require;
+	const char *directory, *session, *where, *receipt, *keep, *status, *config, *require;
 	struct words settings;	/* "section.key=value" */
 	struct words origins;	/* of each setting the option that it came with */
 	struct words environment;	/* "NAME=value" or "NAME" */

@@ -81,6 +81,26 @@ static int finish(struct pinfold_run *run, const struct request *request,
 	return (int)result.exit_code;
 }
 
+struct waiting {
+	const struct request *request;
+	bool told;
+};
+
+/* A person is told once why nothing happens. */
+static int wait_on(void *context)
+{
+	struct waiting *waiting = context;
+	const struct request *request = waiting->request;
+	char line[128];
+	if (!waiting->told && !request->quiet && isatty(STDERR_FILENO)) {
+		snprintf(line, sizeof(line), "waiting: another command works in the session %s",
+			 request->session);
+		say(line);
+	}
+	waiting->told = true;
+	return 0;
+}
+
 static int start_and_finish(struct pinfold *pinfold, const struct request *request,
 			    struct records *records, struct pinfold_error *err)
 {
@@ -94,7 +114,10 @@ static int start_and_finish(struct pinfold *pinfold, const struct request *reque
 	terminal_remember(&terminal);
 	if (command.where == PINFOLD_WHERE_HOST)
 		command.approved = approve(pinfold, request, &terminal);
+	struct waiting waiting = { .request = request };
 	command.launching = signals_keep;
+	command.waiting = wait_on;
+	command.context = &waiting;
 	int code = pinfold_run_start(pinfold, &command, &run, err);
 	if (code == 0)
 		code = finish(run, request, records, &terminal, err);

@@ -3,6 +3,7 @@
 
 #include "base/fault.h"
 #include "face/face.h"
+#include "tree/slot.h"
 
 #include <string.h>
 
@@ -23,6 +24,11 @@ int command_read(const struct pinfold_command *from, struct pinfold_command *ret
 		return faultf(err, PINFOLD_E_USAGE, 0, action,
 			      "use PINFOLD_WHERE_SANDBOX or PINFOLD_WHERE_HOST",
 			      "the placement %u", command.where);
+	if (command.session && !slot_session_is_name(command.session))
+		return slot_refuse_name(command.session, err);
+	if (command.session && command.where == PINFOLD_WHERE_HOST)
+		return fault(err, PINFOLD_E_USAGE, 0, action, "a session and the placement host",
+			     "leave out one of them: on the host nothing is kept apart");
 	*ret_command = command;
 	return 0;
 }

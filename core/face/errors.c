@@ -18,6 +18,8 @@ int pinfold_exit_code(const struct pinfold_error *err)
 		return PINFOLD_EXIT_NOT_FOUND;
 	if (err && err->code == PINFOLD_E_NOT_EXECUTABLE)
 		return PINFOLD_EXIT_NOT_EXECUTABLE;
+	if (err && err->code == PINFOLD_E_TIMED_OUT)
+		return PINFOLD_EXIT_TIMED_OUT;
 	return PINFOLD_EXIT_REFUSED;
 }
 

@@ -98,6 +98,7 @@ static struct document run_facts(const struct pinfold_run *run, const struct pin
 	document_put(&facts, "statement", document_text(run->statement));
 	document_put(&facts, "passed_over", list_value(&run->passed_over));
 	document_put(&facts, "view", document_text(run->view_name));
+	document_put(&facts, "session", document_text(run->command.session));
 	document_put(&facts, "tree", document_text(run->directory.path));
 	document_put(&facts, "directory", document_text(known_directory(run)));
 	document_put(&facts, "program", document_text(run->program));
@@ -126,7 +127,7 @@ static void render_run(struct text *text, const json_t *facts, bool colour)
 {
 	static const struct present_row of_run[] = {
 		{ "statement", "statement" }, { "passed_over", "passed over" },
-		{ "view", "view" }, { "tree", "tree" }, { "directory", "directory" },
+		{ "view", "view" }, { "session", "session" }, { "tree", "tree" }, { "directory", "directory" },
 		{ "program", "program" }, { "new_namespaces", "own spaces" },
 		{ "not_held", "not held" }, { "dropped", "dropped" },
 	};

@@ -59,6 +59,7 @@ struct pinfold_run {
 	struct pinfold_work work;	/* its names are in `skipped` once the run is settled */
 	struct list skipped, argv;	/* for the receipt, as are the next three */
 	char *source, *seen_directory;
+	char *session;	/* for the receipt; NULL for none */
 	bool kept;
 	struct environment environment;
 	char *program;	/* in the host's sight */
@@ -69,6 +70,7 @@ struct pinfold_run {
 	struct timespec started;	/* CLOCK_REALTIME */
 	struct {
 		uint64_t began, born, launched, ended, settled;
+		uint64_t waited;	/* for the session */
 		bool early;	/* born before the view was made: that time is then part of the start */
 	} times;	/* CLOCK_MONOTONIC, nanoseconds */
 	bool over, timed_out, settled;
@@ -94,6 +96,9 @@ int view_imagine(struct pinfold_run *run, struct pinfold_error *err);
 /* Is the tree itself shown, or to be? */
 bool view_is_direct(const struct pinfold_run *run);
 void view_close(struct pinfold_run *run, enum pinfold_keep keep);
+
+/* face/session.c: waits until it may be tried again to open the session. `began` is when waiting did. */
+int session_wait(struct pinfold_run *run, uint64_t began, struct pinfold_error *err);
 
 /* face/confine.c: the arm prepares; gaps are refused, or noted. */
 /* Begins the child, where the arm can tell what namespaces it is going to be in. */

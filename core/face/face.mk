@@ -20,7 +20,7 @@ core_face_libface_la_SOURCES = core/face/face.h \
 	core/face/directory.c core/face/directory.h core/face/errors.c core/face/explain.c \
 	core/face/jobserver.c core/face/library.c core/face/present.c core/face/present.h \
 	core/face/probe.c core/face/receipt.c core/face/resolve.c core/face/run.c \
-	core/face/settle.c core/face/streams.c core/face/streams.h \
+	core/face/session.c core/face/settle.c core/face/streams.c core/face/streams.h \
 	core/face/surroundings.c core/face/view.c
 
 # All of it, for the library and for the command: whoever embeds it links the library, but the command

@@ -67,12 +67,13 @@ static void fill_ending(const struct pinfold_run *run, struct receipt *receipt)
 	receipt->ending = end->ending;
 	receipt->value = end->value;
 	receipt->exit_code = settle_exit_code(end);
-	uint64_t sync = run->work.nanoseconds;
+	uint64_t sync = run->work.nanoseconds, wait = run->times.waited;
 	bool early = run->times.early;
 	receipt->durations = (struct receipt_durations){
-		.setup = between(run->times.began, run->times.born, early ? 0 : sync),
+		.setup = between(run->times.began, run->times.born, early ? 0 : wait + sync),
+		.wait = wait,
 		.sync = sync,
-		.start = between(run->times.born, run->times.launched, early ? sync : 0),
+		.start = between(run->times.born, run->times.launched, early ? wait + sync : 0),
 		.run = run->times.ended - run->times.launched,
 		.settle = run->times.settled - run->times.ended,
 		.total = run->times.settled - run->times.began,
@@ -93,6 +94,7 @@ int pinfold_run_receipt(struct pinfold_run *run, char **ret_json, struct pinfold
 		.directory = run->seen_directory,
 		.view = run->view_name,
 		.source = run->source,
+		.session = run->session,
 		.kept = run->kept,
 		.work = work.size ? &work : NULL,
 		.dropped = (const char *const *)run->environment.dropped.items,

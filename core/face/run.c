@@ -1,6 +1,7 @@
 /* face/run.c - one run: started, followed, and settled. */
 #include "config.h"
 
+#include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/fault.h"
 #include "face/face.h"
@@ -9,6 +10,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 /* Time counts from the program's start for its first run only. */
@@ -21,6 +23,8 @@ static uint64_t take_start(struct pinfold *pinfold)
 struct pinfold_run *run_new(struct pinfold *pinfold, const struct pinfold_command *command)
 {
 	struct pinfold_run *run = calloc(1, sizeof(*run));
+	if (run && command->session && !(run->session = strdup(command->session)))
+		free(take_pointer(&run));
 	if (!run)
 		return NULL;
 	run->pinfold = pinfold;
@@ -74,7 +78,7 @@ int pinfold_run_descriptor(const struct pinfold_run *run)
 
 static uint64_t deadline(const struct pinfold_run *run)
 {
-	return run->policy->timeout ? run->times.launched + run->policy->timeout : 0;
+	return run->policy->timeout ? run->times.launched + run->policy->timeout - run->times.waited : 0;
 }
 
 int pinfold_run_deadline(const struct pinfold_run *run)
@@ -221,5 +225,6 @@ void pinfold_run_free(struct pinfold_run *run)
 	list_release(&run->passed_over);
 	list_release(&run->skipped);
 	free(run->program);
+	free(run->session);
 	free(run);
 }

@@ -1,6 +1,7 @@
 /* face/view.c - the first view of the preference that can be had here. */
 #include "config.h"
 
+#include "base/clock.h"
 #include "base/fault.h"
 #include "base/text.h"
 #include "face/face.h"
@@ -51,6 +52,10 @@ static int open_place(struct pinfold_run *run, struct pinfold_error *err)
 
 static int open_direct(struct pinfold_run *run, struct pinfold_error *err)
 {
+	if (run->command.session)
+		return fault(err, PINFOLD_E_SESSION, 0, "show the tree itself", run->command.session,
+			     "a session needs a view that keeps changes, such as `copy`: leave out "
+			     "--session or the view `direct`");
 	if (run->policy->require & PINFOLD_BIT(FILESYSTEM))
 		return fault(err, PINFOLD_E_SANDBOX_DENIED, 0, "show the tree itself",
 			     "the promise `filesystem` is required",
@@ -63,7 +68,8 @@ static int sync_view(struct pinfold_run *run, const char *name, struct pinfold_e
 	struct opened_view *open = &run->view;
 	const struct pinfold_offer *offer = &run->choice.offer->offer;
 	run->work = (struct pinfold_work){ .size = sizeof(run->work) };
-	if (open->view->open(open->host, run->directory.path, NULL,
+	run->shown.session = run->command.session != NULL;
+	if (open->view->open(open->host, run->directory.path, run->command.session,
 			     run->choice.offer->arm->placing, offer->kept, &open->state, err) < 0) {
 		open->view = NULL;
 		return registry_blame(err, name, "open");
@@ -119,27 +125,66 @@ int view_imagine(struct pinfold_run *run, struct pinfold_error *err)
 	return view_is_direct(run) ? open_direct(run, err) : open_place(run, err);
 }
 
-int view_open(struct pinfold_run *run, struct pinfold_error *err)
+/* As open_named; another command of the session is waited for. */
+static int open_in_turn(struct pinfold_run *run, const char *name, struct pinfold_error *err)
 {
-	const struct list *names = config_list(run->pinfold->config, "pinfold", "view");
-	if (!run->choice.offer) {
-		show_tree(run);
-		run->view_name = direct;
-		return 0;
+	uint64_t began = clock_nanoseconds();
+	for (bool waited = false;; waited = true) {
+		struct pinfold_error why = { 0 };
+		int result = open_named(run, name, &why);
+		if (waited)
+			run->times.waited = clock_nanoseconds() - began - run->work.nanoseconds;
+		if (result < 0 && why.code == PINFOLD_E_BUSY && run->command.session) {
+			if (session_wait(run, began, err) < 0)
+				return -1;
+			continue;
+		}
+		if (result < 0)
+			*err = why;
+		return result;
 	}
+}
+
+/* A session is of the view that it began with: that another cannot open it is no news, and no reason. */
+static bool is_anothers(const struct pinfold_run *run, const struct pinfold_error *why)
+{
+	return run->command.session && why->code == PINFOLD_E_SESSION;
+}
+
+/* Waiting that was given up holds for every view. */
+static bool is_last_word(const struct pinfold_error *why)
+{
+	return why->code == PINFOLD_E_TIMED_OUT || why->code == PINFOLD_E_BUSY;
+}
+
+static int open_preferred(struct pinfold_run *run, const struct list *names, struct pinfold_error *err)
+{
+	struct pinfold_error first = { 0 };
 	for (size_t i = 0; i < names->count; i++) {
 		struct pinfold_error why = { 0 };
-		if (open_named(run, names->items[i], &why) == 0)
+		if (open_in_turn(run, names->items[i], &why) == 0)
 			return 0;
-		if (i + 1 == names->count) {
-			*err = why;
+		bool anothers = is_anothers(run, &why);
+		if (i + 1 == names->count || is_last_word(&why)) {
+			*err = anothers && first.code ? first : why;
 			return -1;
 		}
-		if (pass_over(run, names->items[i], &why, err) < 0)
+		if (!first.code || is_anothers(run, &first))
+			first = why;
+		if (!anothers && pass_over(run, names->items[i], &why, err) < 0)
 			return -1;
 	}
 	return fault(err, PINFOLD_E_CONFIG, 0, "show the working tree", "[pinfold] view is empty",
 		     "name a view, such as: view = copy");
+}
+
+int view_open(struct pinfold_run *run, struct pinfold_error *err)
+{
+	if (run->choice.offer)
+		return open_preferred(run, config_list(run->pinfold->config, "pinfold", "view"), err);
+	show_tree(run);
+	run->view_name = direct;
+	return 0;
 }
 
 void view_close(struct pinfold_run *run, enum pinfold_keep keep)

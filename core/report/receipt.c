@@ -132,6 +132,7 @@ static void put_durations(struct document *document, const struct receipt_durati
 {
 	struct document object = document_object();
 	document_put(&object, "setup", document_number(durations->setup / 1000));
+	document_put(&object, "wait", document_number(durations->wait / 1000));
 	document_put(&object, "sync", document_number(durations->sync / 1000));
 	document_put(&object, "start", document_number(durations->start / 1000));
 	document_put(&object, "run", document_number(durations->run / 1000));
@@ -159,6 +160,7 @@ int receipt_write(const struct receipt *receipt, char **ret_json, struct pinfold
 	document_put(&document, "passed_over", document_texts(receipt->passed_over));
 	document_put(&document, "tree", document_text(receipt->tree));
 	document_put(&document, "directory", document_text(receipt->directory));
+	document_put(&document, "session", document_text(receipt->session));
 	put_view(&document, receipt);
 	put_environment(&document, receipt);
 	put_process(&document, receipt);

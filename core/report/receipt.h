@@ -14,7 +14,8 @@
 
 /* Nanoseconds. */
 struct receipt_durations {
-	uint64_t setup;	/* from the program's start to the making of the child, without `sync` */
+	uint64_t setup;	/* from the program's start to the making of the child, without the next two */
+	uint64_t wait;	/* for other commands of the session */
 	uint64_t sync;	/* the view */
 	uint64_t start;	/* from the making of the child to the command's first instruction */
 	uint64_t run;	/* until the command ended */
@@ -37,6 +38,7 @@ struct receipt {
 	const char *tree, *directory;
 	const char *view;
 	const char *source;	/* what the view shows: the copy */
+	const char *session;	/* NULL for none */
 	bool kept;		/* it waits for the next command */
 	const struct pinfold_work *work;	/* NULL where nothing was brought up to date */
 

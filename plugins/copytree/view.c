@@ -8,21 +8,36 @@ struct state {
 	struct pinfold_copy *copy;
 };
 
+static const char action[] = "open the view copy";
+
+static int open_place(const struct pinfold_host *host, const char *tree, const char *session,
+		      uint32_t follow_out, struct state *state, struct pinfold_error *err)
+{
+	struct pinfold_place_order order = {
+		.size = sizeof(order), .follow_out = follow_out, .session = session,
+	};
+	if (!session)
+		return host->trees->open(host, tree, follow_out, NULL, &state->copy, err);
+	if (!PINFOLD_HAS(host->trees, open_place))
+		return host->fail(err, PINFOLD_E_PLUGIN, 0, action, "this host has no sessions",
+				  "use a newer pinfold");
+	return host->trees->open_place(host, tree, &order, &state->copy, err);
+}
+
 static int copy_open(const struct pinfold_host *host, const char *tree, const char *session,
 		     uint32_t placing, uint64_t kept, void **ret_state, struct pinfold_error *err)
 {
-	(void)session;
 	(void)placing;
 	/* Where the arm does not keep writes to the view, a link out of the tree would let one through. */
 	uint32_t follow_out = !(kept & PINFOLD_BIT(WRITES));
 	struct state *state = host->allocate(host, sizeof(*state));
 	if (!state)
-		return host->fail(err, PINFOLD_E_NO_MEMORY, ENOMEM, "open the view copy", tree,
+		return host->fail(err, PINFOLD_E_NO_MEMORY, ENOMEM, action, tree,
 				  "free memory on this machine and try again");
 	if (!PINFOLD_HAS(host, trees))
-		return host->fail(err, PINFOLD_E_PLUGIN, 0, "open the view copy",
+		return host->fail(err, PINFOLD_E_PLUGIN, 0, action,
 				  "this host has no engine of copies", "use a newer pinfold");
-	if (host->trees->open(host, tree, follow_out, NULL, &state->copy, err) < 0)
+	if (open_place(host, tree, session, follow_out, state, err) < 0)
 		return -1;
 	*ret_state = state;
 	return 0;
@@ -49,6 +64,8 @@ static int copy_sync(const struct pinfold_host *host, void *opened, struct pinfo
 	shown->kind = PINFOLD_SHOW_DIRECTORY;
 	shown->source = host->trees->directory(state->copy);
 	shown->temporary = host->trees->temporary(state->copy);
+	if (PINFOLD_REACHES(shown, layers) && PINFOLD_HAS(host->trees, layers))
+		shown->layers = host->trees->layers(state->copy);
 	if (look_at(host, shown->source, &shown->source_device, &shown->source_inode, err) < 0)
 		return -1;
 	return look_at(host, shown->temporary, &shown->temporary_device, &shown->temporary_inode, err);

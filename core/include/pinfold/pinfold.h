@@ -17,7 +17,7 @@
 extern "C" {
 #endif
 
-#define PINFOLD_EXIT_TIMED_OUT 124
+#define PINFOLD_EXIT_TIMED_OUT 124	/* of the command, or of waiting for its session */
 #define PINFOLD_EXIT_REFUSED 125	/* pinfold refused or failed: the command never ran */
 #define PINFOLD_EXIT_NOT_EXECUTABLE 126
 #define PINFOLD_EXIT_NOT_FOUND 127
@@ -29,7 +29,7 @@ struct pinfold_run;	/* one run */
 /* "E_TREE" … for a code. */
 PINFOLD_API const char *pinfold_code_name(uint32_t code);
 PINFOLD_API const char *pinfold_version(void);
-/* The exit code of `pinfold` for this error: 125, 126 or 127. */
+/* The exit code of `pinfold` for this error: 124, 125, 126 or 127. */
 PINFOLD_API int pinfold_exit_code(const struct pinfold_error *err);
 /* The error as a block for a person: code and action, subject, what to try. Whatever a terminal would
  * obey is quoted. NULL when memory is gone. */
@@ -98,6 +98,12 @@ struct pinfold_command {
 	 * signals to forward keeps them. May be called again where a first start failed. NULL: not. */
 	void (*launching)(void *context);
 	void *context;
+	/* The session whose changes the command sees and adds to: letters, digits, dots, dashes and
+	 * underscores, at most 64, no dot first. NULL: none. */
+	const char *session;
+	/* Called several times a second while another command works in the session, which is waited for as
+	 * long as the time limit allows: nonzero gives up. NULL: not. */
+	int (*waiting)(void *context);
 };
 
 /* Prepares and starts the command. After -1 the command never ran and nothing is left behind. */

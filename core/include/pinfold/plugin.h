@@ -29,6 +29,10 @@ extern "C" {
 				   sizeof(object)->member &&                    \
 	 (object)->member)
 
+/* The same for a member that the plugin is to fill. */
+#define PINFOLD_REACHES(object, member)                                        \
+	((object)->size >= offsetof(__typeof__(*(object)), member) + sizeof(object)->member)
+
 /* The least size of each structure that a plugin hands over: through the last member that the host
  * cannot do without. What lies beyond may be absent. */
 #define PINFOLD_PLUGIN_LEAST offsetof(struct pinfold_plugin, arms)

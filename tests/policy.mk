@@ -2,13 +2,19 @@
 POLICY_TEST_LIBS = core/policy/libpolicy.la core/config/libconfig.la core/base/libbase.la $(INIH_LIBS) \
 	$(TEST_PLACES) $(CMOCKA_LIBS)
 POLICY_TEST_PARTS = tests/policy_configured.c tests/policy_configured.h
-POLICY_TESTS = tests/policy_environment tests/policy_paths tests/policy_presence \
+POLICY_TESTS = tests/policy_environment tests/policy_git_files tests/policy_git_find tests/policy_paths tests/policy_presence \
 	tests/policy_presets tests/policy_values
 check_PROGRAMS += $(POLICY_TESTS)
 TESTS += $(POLICY_TESTS)
 tests_policy_environment_SOURCES = tests/policy_environment.c $(POLICY_TEST_PARTS)
 tests_policy_environment_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_policy_environment_LDADD = $(POLICY_TEST_LIBS)
+tests_policy_git_files_SOURCES = tests/policy_git_files.c
+tests_policy_git_files_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_policy_git_files_LDADD = $(POLICY_TEST_LIBS)
+tests_policy_git_find_SOURCES = tests/policy_git_find.c
+tests_policy_git_find_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_policy_git_find_LDADD = $(POLICY_TEST_LIBS)
 tests_policy_paths_SOURCES = tests/policy_paths.c $(POLICY_TEST_PARTS)
 tests_policy_paths_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_policy_paths_LDADD = $(POLICY_TEST_LIBS)

@@ -249,15 +249,18 @@ static void a_place_that_the_run_does_not_have_is_in_no_variable(void **state)
 	struct environment environment = { 0 };
 	const struct environment_places none = { 0 };
 	const char *const *caller = LIST("PWD=/a", "OLDPWD=/b", "TMPDIR=/c", "TMP=/c", "TEMP=/c",
-					 "TMPPREFIX=/c/z", "XDG_RUNTIME_DIR=/d", "PINFOLD_RUN=e");
+					 "TMPPREFIX=/c/z", "XDG_RUNTIME_DIR=/d", "PINFOLD_RUN=e",
+					 "GIT_DIR=/r/.git", "GIT_WORK_TREE=/r", "GIT_COMMON_DIR=/r/.git",
+					 "GIT_INDEX_FILE=.git/index.lock", "GIT_OBJECT_DIRECTORY=/r/o",
+					 "GIT_ALTERNATE_OBJECT_DIRECTORIES=/r/a", "GIT_PREFIX=sub/");
 	const char *const *modes[] = {
-		NULL, LIST("environment.allow=PWD, TMPDIR, OLDPWD"),
-		LIST("environment.mode=allowlist", "environment.allow=PWD, TMP*, XDG_*, PINFOLD_RUN"),
+		NULL, LIST("environment.allow=PWD, TMPDIR, OLDPWD, GIT_DIR"),
+		LIST("environment.mode=allowlist", "environment.allow=PWD, TMP*, XDG_*, PINFOLD_RUN, GIT_*"),
 	};
 	for (size_t i = 0; i < N_ELEMENTS(modes); i++) {
 		assert_int_equal(build(modes[i], caller, NULL, &none, &environment, NULL), 0);
 		assert_int_equal(environment.variables.count, 0);
-		assert_int_equal(environment.dropped.count, 8);
+		assert_int_equal(environment.dropped.count, 15);
 		environment_release(&environment);
 	}
 }

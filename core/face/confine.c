@@ -108,12 +108,35 @@ int confine_begin(struct pinfold_run *run, struct launch *launch, struct pinfold
 	return result;
 }
 
+/* Where the tree itself is shown a commit must not land in a layer beside it. */
+static void drop_kept_layers(struct pinfold_policy *policy)
+{
+	struct pinfold_path *paths = (struct pinfold_path *)policy->paths;
+	size_t kept = 0;
+	for (size_t i = 0; i < policy->path_count; i++)
+		if (!paths[i].keep)
+			paths[kept++] = paths[i];
+	policy->path_count = kept;
+}
+
+static void tell_remarks(const struct pinfold_run *run)
+{
+	const struct list *remarks = &run->policy->remarks;
+	bool rebound = run->choice.offer->arm->placing == PINFOLD_PLACING_REBOUND;
+	for (size_t i = 0; rebound && run->pinfold->log && i < remarks->count; i++)
+		run->pinfold->log(run->pinfold->log_context, PINFOLD_LOG_WARNING, remarks->items[i]);
+}
+
 static int call_prepare(struct pinfold_run *run, struct pinfold_error *err)
 {
 	struct prepared_arm *arm = &run->arm;
 	if (open_arm(run, err) < 0)
 		return -1;
 	arm->started = true;
+	if (view_is_direct(run))
+		drop_kept_layers(&run->policy->lowered);
+	else
+		tell_remarks(run);
 	if (arm->arm->prepare(arm->host, &run->policy->lowered, &run->shown, &arm->plan, err) < 0)
 		return registry_blame(err, run->choice.offer->name, "prepare");
 	return 0;

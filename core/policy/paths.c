@@ -136,6 +136,16 @@ static int append(struct paths *paths, const struct paths_request *request, cons
 	return 0;
 }
 
+int paths_add_known(struct paths *paths, uint32_t kind, const char *path, const struct stat *status,
+		    uint32_t keep, struct pinfold_error *err)
+{
+	struct paths_request request = { .kind = kind, .text = path, .asked = path, .implied = true };
+	if (append(paths, &request, path, status, err) < 0)
+		return -1;
+	paths->items[paths->count - 1].path.keep = keep;
+	return 0;
+}
+
 /* What the caller cannot read, and cannot make readable, the command cannot either. */
 static bool is_out_of_reach(const struct paths *paths, const char *canonical,
 			    const struct stat *status)

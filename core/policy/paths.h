@@ -44,6 +44,9 @@ void paths_list_home(struct paths *paths, const char *home, struct home_names *r
 void paths_release_home(struct home_names *names);
 /* Resolves one request, or all that its pattern matches, and adds what exists. */
 int paths_add(struct paths *paths, const struct paths_request *request, struct pinfold_error *err);
+/* Adds a canonical path with a known status, and yields where it cannot be. */
+int paths_add_known(struct paths *paths, uint32_t kind, const char *path, const struct stat *status,
+		    uint32_t keep, struct pinfold_error *err);
 /* Refuses what cannot be, drops what another path covers, and sorts shorter paths first. */
 int paths_settle(struct paths *paths, struct pinfold_error *err);
 /* Releases what is not in the arena. */

@@ -24,13 +24,17 @@ static int refuse(const struct paths_found *found, const char *action, const cha
 		      respelled ? ")" : "", why);
 }
 
-static bool is_kept_hidden_over(const struct paths *paths, size_t kept, const char *path)
+static bool is_kept_over(const struct paths *paths, size_t kept, uint32_t kind, const char *path)
 {
 	for (size_t i = 0; i < kept; i++)
-		if (paths->items[i].path.kind == PINFOLD_PATH_HIDE &&
-		    path_is_within(path, paths->items[i].path.path))
+		if (paths->items[i].path.kind == kind && path_is_within(path, paths->items[i].path.path))
 			return true;
 	return false;
+}
+
+static bool is_kept_hidden_over(const struct paths *paths, size_t kept, const char *path)
+{
+	return is_kept_over(paths, kept, PINFOLD_PATH_HIDE, path);
 }
 
 static enum verdict judge_hidden(const struct paths *paths, size_t kept,
@@ -113,6 +117,8 @@ static enum verdict judge_layered(const struct paths *paths, size_t kept,
 		  "it lies among the copies of working trees", "name a directory elsewhere" },
 		{ is_kept_hidden_over(paths, kept, path), "it is hidden",
 		  "take it out of [filesystem] hidden, or out of layered" },
+		{ found->path.keep && is_kept_over(paths, kept, PINFOLD_PATH_WRITE, path), "it is writable",
+		  "name it in one list only" },
 	};
 	for (size_t i = 0; i < N_ELEMENTS(rows); i++) {
 		if (!rows[i].met)

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "config/value.h"
 #include "policy/axes.h"
+#include "policy/git_paths.h"
 #include "policy/homes.h"
 #include "policy/limits.h"
 #include "policy/own.h"
@@ -79,7 +80,8 @@ static bool any_writable(const struct paths *paths)
 	return false;
 }
 
-static int gather_paths(const struct config *config, struct paths *paths, struct pinfold_error *err)
+static int gather_paths(const struct config *config, struct paths *paths,
+			const struct git_found *git, struct pinfold_error *err)
 {
 	struct relocations relocations;
 	relocations_find(paths->caller->environment, &relocations);
@@ -89,7 +91,8 @@ static int gather_paths(const struct config *config, struct paths *paths, struct
 			return -1;
 	}
 	const struct list *hidden = config_list(config, "filesystem", "hidden");
-	if (homes_hide(&machine_homes, paths, hidden, err) < 0)
+	/* Git directories last: a home of others that holds one is hidden none the less. */
+	if (homes_hide(&machine_homes, paths, hidden, err) < 0 || git_paths_add(paths, git, err) < 0)
 		return -1;
 	if (any_writable(paths) && own_list(config, &paths->own) < 0)
 		return fault_no_memory(err);
@@ -170,8 +173,14 @@ int policy_complete(const struct config *config, const struct policy_caller *cal
 	if (copy_caller(caller, policy, err) < 0)
 		return -1;
 	struct paths paths = { .arena = policy->arena, .caller = caller };
+	struct git_found git = { 0 };
 	paths_list_home(&paths, caller->home, &paths.own_home);
-	int result = gather_paths(config, &paths, err);
+	int result = git_find(caller->tree, caller->user, &git, err);
+	if (result == 0)
+		result = gather_paths(config, &paths, &git, err);
+	if (result == 0)
+		result = git_paths_remark(&paths, &git, &policy->remarks, err);
+	git_found_release(&git);
 	if (result == 0)
 		result = take_paths(policy, &paths, err);
 	if (result == 0)
@@ -243,6 +252,7 @@ void policy_free(struct policy *policy)
 	if (!policy)
 		return;
 	list_release(&policy->rewritten);
+	list_release(&policy->remarks);
 	arena_free(policy->arena);
 	free(policy);
 }

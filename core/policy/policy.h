@@ -33,6 +33,7 @@ struct policy {
 	struct list missing;	/* "path (why)": optional paths that do not exist or are out of the
 				 * caller's own reach, for `explain`; all its memory is the arena's */
 	struct list rewritten;	/* "from -> to": paths respelled as the kernel sees them */
+	struct list remarks;	/* why git will not do all that it does outside, for a person */
 };
 
 /* What is known of the caller when the policy is made. */

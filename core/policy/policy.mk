@@ -4,6 +4,10 @@ core_policy_libpolicy_la_SOURCES = \
 	core/policy/axes.c core/policy/axes.h \
 	core/policy/environment.c core/policy/environment.h \
 	core/policy/environment_rules.c core/policy/environment_rules.h \
+	core/policy/git_files.c core/policy/git_files.h \
+	core/policy/git_find.c core/policy/git_find.h \
+	core/policy/git_index.c core/policy/git_index.h \
+	core/policy/git_paths.c core/policy/git_paths.h \
 	core/policy/homes.c core/policy/homes.h \
 	core/policy/jobserver.c core/policy/jobserver.h \
 	core/policy/limits.c core/policy/limits.h \

@@ -1,5 +1,5 @@
 NAMESPACES_TESTS = tests/namespaces_layout tests/namespaces_filter tests/namespaces_probe \
-	tests/namespaces_escape tests/namespaces_faults tests/namespaces_inside tests/namespaces_layers \
+	tests/namespaces_escape tests/namespaces_faults tests/namespaces_inside tests/namespaces_layers tests/namespaces_overlay \
 	tests/namespaces_privileges tests/namespaces_through
 check_PROGRAMS += $(NAMESPACES_TESTS)
 TESTS += $(NAMESPACES_TESTS)
@@ -32,6 +32,9 @@ tests_namespaces_faults_LDADD = $(NAMESPACES_LIBS)
 tests_namespaces_layers_SOURCES = tests/namespaces_layers.c $(NAMESPACES_CAGE)
 tests_namespaces_layers_CPPFLAGS = $(NAMESPACES_CPPFLAGS)
 tests_namespaces_layers_LDADD = $(NAMESPACES_LIBS)
+tests_namespaces_overlay_SOURCES = tests/namespaces_overlay.c $(NAMESPACES_CAGE)
+tests_namespaces_overlay_CPPFLAGS = $(NAMESPACES_CPPFLAGS)
+tests_namespaces_overlay_LDADD = $(NAMESPACES_LIBS)
 tests_namespaces_privileges_SOURCES = tests/namespaces_privileges.c $(NAMESPACES_CAGE)
 tests_namespaces_privileges_CPPFLAGS = $(NAMESPACES_CPPFLAGS)
 tests_namespaces_privileges_LDADD = $(NAMESPACES_LIBS)

@@ -16,7 +16,7 @@ const struct key key_table[] = {
 	  .help = "arms in order of preference: the first that keeps all of `require` is taken" },
 	{ "pinfold", "arm", TYPE(TEXT, ""), .item = ITEM_NAME, LOOSENS(BY_CHANGE),
 	  .help = "the one arm that is wanted, nothing else will do; empty: choose by `arms`" },
-	{ "pinfold", "view", LIST(NAME, "copy"), LOOSENS(BY_CHANGE),
+	{ "pinfold", "view", LIST(NAME, "copy, overlay"), LOOSENS(BY_CHANGE),
 	  .help = "views in order of preference: how the working tree appears to the command" },
 	{ "pinfold", "plugins", LIST(NAME, "namespaces, landlock, seatbelt, copytree, jobobject"),
 	  LOOSENS(BY_ADDING), .help = "modules that may be loaded, by bare name" },

@@ -21,7 +21,7 @@ core_face_libface_la_SOURCES = core/face/face.h \
 	core/face/jobserver.c core/face/library.c core/face/present.c core/face/present.h \
 	core/face/probe.c core/face/receipt.c core/face/resolve.c core/face/run.c \
 	core/face/session.c core/face/settle.c core/face/streams.c core/face/streams.h \
-	core/face/surroundings.c core/face/view.c
+	core/face/surroundings.c core/face/passed.c core/face/view.c core/face/views.c core/face/views.h
 
 # All of it, for the library and for the command: whoever embeds it links the library, but the command
 # is started often, and finding and binding one library more costs it a good part of its start.

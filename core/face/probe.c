@@ -5,6 +5,7 @@
 #include "base/fault.h"
 #include "face/face.h"
 #include "face/present.h"
+#include "face/views.h"
 
 #include <stdio.h>
 
@@ -162,6 +163,7 @@ static void render_arms(struct text *text, const json_t *facts, bool colour)
 		text_add(text, index ? "\n" : "");
 		render_arm(text, arm, colour);
 	}
+	views_render(text, json_object_get(facts, "views"), colour);
 	const char *require = present_member(&room, facts, "require"),
 		   *holder = json_string_value(json_object_get(facts, "holder"));
 	if (require[0])
@@ -189,9 +191,10 @@ int pinfold_describe_arms(struct pinfold *pinfold, uint32_t form, const char *re
 		return -1;
 	struct document facts = document_object();
 	plugins_lock();
-	struct document arms = probe_all(pinfold, bits, &holder);
+	struct document arms = probe_all(pinfold, bits, &holder), views = views_probe(pinfold);
 	plugins_unlock();
 	document_put_document(&facts, "arms", &arms);
+	document_put_document(&facts, "views", &views);
 	document_put(&facts, "require", axis_names(bits));
 	bool held = holder.length > 0;
 	document_put(&facts, "held", document_flag(held));

@@ -1,14 +1,17 @@
 /* face/view.c - the first view of the preference that can be had here. */
 #include "config.h"
 
+#include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/fault.h"
 #include "base/text.h"
 #include "face/face.h"
+#include "face/views.h"
 #include "tree/copies.h"
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/stat.h>
 
 /* The tree itself: needs no plugin, and keeps nothing. */
@@ -104,15 +107,6 @@ static int open_named(struct pinfold_run *run, const char *name, struct pinfold_
 	return result;
 }
 
-static int pass_over(struct pinfold_run *run, const char *name, const struct pinfold_error *why,
-		     struct pinfold_error *err)
-{
-	if (list_addf(&run->passed_over, "the view %s is passed over: cannot %s: %s; %s", name,
-		      why->action, why->subject, why->recovery) < 0)
-		return fault_no_memory(err);
-	return 0;
-}
-
 int view_imagine(struct pinfold_run *run, struct pinfold_error *err)
 {
 	const struct list *names = config_list(run->pinfold->config, "pinfold", "view");
@@ -157,23 +151,57 @@ static bool is_last_word(const struct pinfold_error *why)
 	return why->code == PINFOLD_E_TIMED_OUT || why->code == PINFOLD_E_BUSY;
 }
 
+/* Told is why the first one of the preference cannot be had, and then the last. */
+static int refuse_all(const struct pinfold_error *first, const char *name, const struct pinfold_error *last,
+		      struct pinfold_error *err)
+{
+	struct text recovery = { 0 };
+	text_addf(&recovery, "%s; or %s", first->recovery, last->recovery);
+	auto_free char *what = text_take(&recovery);
+	return faultf(err, first->code, first->sys, first->action, what, "%s; and the view %s: cannot %s: %s",
+		      first->subject, name, last->action, last->subject);
+}
+
+/* What a view's own refusal is worth beside the one before it. */
+static int refuse_last(const struct pinfold_run *run, const struct pinfold_error *first, const char *name,
+		       const struct pinfold_error *why, struct pinfold_error *err)
+{
+	if (first->code && !is_anothers(run, first) && !is_anothers(run, why))
+		return refuse_all(first, name, why, err);
+	*err = first->code && is_anothers(run, why) ? *first : *why;
+	return -1;
+}
+
+/* 1: open; 0: passed over. */
+static int open_next(struct pinfold_run *run, const struct list *names, size_t index,
+		     struct pinfold_error *first, struct pinfold_error *err)
+{
+	const char *name = names->items[index];
+	bool last = index + 1 == names->count;
+	struct pinfold_error why = { 0 };
+	if (!last && !run->command.session && passed_recall(run, name))
+		return 0;
+	if (open_in_turn(run, name, &why) == 0)
+		return 1;
+	if (is_last_word(&why)) {
+		*err = why;
+		return -1;
+	}
+	if (last)
+		return refuse_last(run, first, name, &why, err);
+	if (!first->code || is_anothers(run, first))
+		*first = why;
+	return is_anothers(run, &why) ? 0 : passed_note(run, name, &why, err);
+}
+
 static int open_preferred(struct pinfold_run *run, const struct list *names, struct pinfold_error *err)
 {
 	struct pinfold_error first = { 0 };
-	for (size_t i = 0; i < names->count; i++) {
-		struct pinfold_error why = { 0 };
-		if (open_in_turn(run, names->items[i], &why) == 0)
-			return 0;
-		bool anothers = is_anothers(run, &why);
-		if (i + 1 == names->count || is_last_word(&why)) {
-			*err = anothers && first.code ? first : why;
-			return -1;
-		}
-		if (!first.code || is_anothers(run, &first))
-			first = why;
-		if (!anothers && pass_over(run, names->items[i], &why, err) < 0)
-			return -1;
-	}
+	int result = 0;
+	for (size_t i = 0; result == 0 && i < names->count; i++)
+		result = open_next(run, names, i, &first, err);
+	if (result != 0)
+		return result < 0 ? -1 : 0;
 	return fault(err, PINFOLD_E_CONFIG, 0, "show the working tree", "[pinfold] view is empty",
 		     "name a view, such as: view = copy");
 }

@@ -303,16 +303,26 @@ int registry_wrapper(struct registry *registry, const char *name,
 	return 0;
 }
 
-int registry_arm_names(struct registry *registry, struct list *names)
+static int add_names(struct registry *registry, enum part_kind kind, struct list *names)
 {
 	int result = 0;
 	registry_load_all(registry);
 	pthread_mutex_lock(&lock);
 	for (const struct part *part = registry->parts; part && result == 0; part = part->next)
-		if (part->kind == PART_ARM)
+		if (part->kind == kind)
 			result = list_add(names, part->head->name);
 	pthread_mutex_unlock(&lock);
 	return result;
+}
+
+int registry_arm_names(struct registry *registry, struct list *names)
+{
+	return add_names(registry, PART_ARM, names);
+}
+
+int registry_view_names(struct registry *registry, struct list *names)
+{
+	return add_names(registry, PART_VIEW, names);
 }
 
 int registry_blame(struct pinfold_error *err, const char *plugin, const char *hook)

@@ -57,6 +57,8 @@ bool registry_has(const struct registry *registry, const char *section);
 /* Adds the names of all arms to a list, in the order of their modules; loads every module. -1 when
  * memory is gone. */
 int registry_arm_names(struct registry *registry, struct list *names);
+/* The same of views. */
+int registry_view_names(struct registry *registry, struct list *names);
 
 /* A host table for one use (one probe, one cage, one tree) of "arm:NAME" or "view:NAME", with memory
  * of its own, which goes with it. NULL when memory is gone. */

@@ -110,6 +110,16 @@ void through_release(struct pinfold_plan *plan)
 	}
 }
 
+static int refuse_overlay(const struct pinfold_host *host, const struct pinfold_shown *shown,
+			  struct pinfold_error *err)
+{
+	if (shown->kind != PINFOLD_SHOW_OVERLAY)
+		return 0;
+	return host->fail(err, PINFOLD_E_SANDBOX_DENIED, 0, "lay an overlay over the working tree",
+			  "[arm:namespaces] wrapper is set, and bubblewrap lays none",
+			  "use the view `copy`, raising [copy] max-files or max-bytes where the tree is past them");
+}
+
 int through_plan(const struct pinfold_host *host, const struct settings *settings,
 		 const struct scene *scene, const struct filter *filter, struct pinfold_plan *plan,
 		 struct pinfold_error *err)
@@ -120,7 +130,8 @@ int through_plan(const struct pinfold_host *host, const struct settings *setting
 	const char **words = host->allocate(host, 7 * sizeof(*words));
 	if (!words)
 		return host->fail(err, PINFOLD_E_NO_MEMORY, 0, "prepare the arm", NULL, NULL);
-	if (through_check(host, settings->wrapper, &path, err) < 0 ||
+	if (refuse_overlay(host, scene->shown, err) < 0 ||
+	    through_check(host, settings->wrapper, &path, err) < 0 ||
 	    through_options(host, scene, &state->layout, look_at_host, &list, err) < 0)
 		return -1;
 	plan->through = words;

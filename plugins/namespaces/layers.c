@@ -1,9 +1,11 @@
-/* plugins/namespaces/layers.c - private layers over caches: an overlay in the user namespace, whose
- * upper part lies in the run's temporary directory and ends with it. */
+/* plugins/namespaces/layers.c - in the child: private layers, each an overlay in the user namespace. Their
+ * upper parts lie in memory, in the run's temporary directory, or where the host keeps them. */
 #include "config.h"
 
 #include "calls.h"
 #include "namespaces.h"
+
+#include <sys/stat.h>
 
 #define SHARED_UPPER UPPER_DIRECTORY "/home"
 #define SHARED_WORK UPPER_DIRECTORY "/home.work"
@@ -29,7 +31,16 @@ static long set_directory(const struct pinfold_host *host, long context, const c
 	return call(host, SYS_fsconfig, context, FSCONFIG_SET_STRING, key, name_descriptor(room, fd), 0);
 }
 
-static long configure(const struct pinfold_host *host, long context, int lower, int upper, int work)
+static long set_word(const struct pinfold_host *host, long context, const char *key, const char *word)
+{
+	return call(host, SYS_fsconfig, context, FSCONFIG_SET_STRING, key, word, 0);
+}
+
+/* The attributes that users may set, for those of root's cannot be had here: with them go redirections of
+ * directories. What an index or a file of metadata alone would leave in the upper part nobody could read
+ * who is not the kernel. */
+static long configure(const struct pinfold_host *host, long context, int lower, int upper, int work,
+		      bool lasting)
 {
 	long result = set_directory(host, context, "lowerdir", lower);
 	if (result == 0)
@@ -38,39 +49,30 @@ static long configure(const struct pinfold_host *host, long context, int lower, 
 		result = set_directory(host, context, "workdir", work);
 	if (result == 0)
 		result = call(host, SYS_fsconfig, context, FSCONFIG_SET_FLAG, "userxattr", 0, 0);
-	/* Nothing of it is to outlive the run, let alone a crash. */
 	if (result == 0)
+		result = set_word(host, context, "index", "off");
+	if (result == 0)
+		result = set_word(host, context, "metacopy", "off");
+	if (result == 0)
+		result = set_word(host, context, "xino", "off");
+	if (result == 0 && !lasting)
 		result = call(host, SYS_fsconfig, context, FSCONFIG_SET_FLAG, "volatile", 0, 0);
 	if (result == 0)
 		result = call(host, SYS_fsconfig, context, FSCONFIG_CMD_CREATE, 0, 0, 0);
 	return result;
 }
 
-static long open_overlay(const struct pinfold_host *host, int lower, int upper, int work)
+long layer_open(const struct pinfold_host *host, int lower, int upper, int work, bool lasting)
 {
 	long context = call(host, SYS_fsopen, "overlay", FSOPEN_CLOEXEC);
 	if (context < 0)
 		return context;
-	long result = configure(host, context, lower, upper, work);
+	long result = configure(host, context, lower, upper, work, lasting);
 	if (result == 0)
 		result = call(host, SYS_fsmount, context, FSMOUNT_CLOEXEC,
 			      MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV);
 	call_close(host, context);
 	return result;
-}
-
-static long open_run_temporary(const struct pinfold_host *host, const struct state *state)
-{
-	struct statx status;
-	long fd = call_open(host, AT_FDCWD, state->run_temporary, O_PATH | O_DIRECTORY);
-	if (fd < 0)
-		return fd;
-	if (call_status(host, (int)fd, &status) == 0 && status.stx_ino == state->run_identity.inode &&
-	    status.stx_dev_major == state->run_identity.major &&
-	    status.stx_dev_minor == state->run_identity.minor)
-		return fd;
-	call_close(host, fd);
-	return -ESTALE;
 }
 
 static long make_directories(const struct pinfold_host *host, const struct state *state, int base)
@@ -93,7 +95,7 @@ static long make_directories(const struct pinfold_host *host, const struct state
 long layer_base(const struct pinfold_host *host, const struct state *state, int skeleton)
 {
 	if (!state->memory)
-		return open_run_temporary(host, state);
+		return known_open(host, state->run_temporary, &state->run_identity);
 	long result = make_directories(host, state, skeleton);
 	return result < 0 ? result : skeleton;
 }
@@ -105,7 +107,7 @@ static long make_layer(const struct pinfold_host *host, int base, const char *up
 	long work = call_open(host, base, work_path, O_PATH | O_DIRECTORY);
 	long result = upper < 0 ? upper : work;
 	if (result >= 0)
-		result = open_overlay(host, lower, (int)upper, (int)work);
+		result = layer_open(host, lower, (int)upper, (int)work, false);
 	call_close(host, work);
 	call_close(host, upper);
 	return result;
@@ -114,6 +116,58 @@ static long make_layer(const struct pinfold_host *host, int base, const char *up
 long layer_make(const struct pinfold_host *host, const struct place *place, int base, int lower)
 {
 	return make_layer(host, base, place->upper, place->work, lower);
+}
+
+/* What the tree's own directory looks like is the upper one's to say. */
+static long imitate(const struct pinfold_host *host, int lower, int skeleton, const char *upper)
+{
+	struct statx found;
+	long result = call(host, SYS_statx, lower, "", AT_EMPTY_PATH, STATX_MODE | STATX_MTIME, &found);
+	const struct timespec times[2] = {
+		{ .tv_nsec = UTIME_OMIT },
+		{ .tv_sec = (time_t)found.stx_mtime.tv_sec, .tv_nsec = found.stx_mtime.tv_nsec },
+	};
+	if (result == 0)
+		result = call(host, SYS_fchmodat, skeleton, upper, found.stx_mode & 07777);
+	return result < 0 ? result : call(host, SYS_utimensat, skeleton, upper, times, 0);
+}
+
+/* Two directories in memory. */
+static long make_parts(const struct pinfold_host *host, int lower, int skeleton, long *ret_upper,
+		       long *ret_work)
+{
+	long result = call(host, SYS_mkdirat, skeleton, "kept", 0755);
+	if (result == 0)
+		result = call(host, SYS_mkdirat, skeleton, "kept.work", 0700);
+	if (result == 0)
+		result = imitate(host, lower, skeleton, "kept");
+	if (result == 0)
+		result = *ret_upper = call_open(host, skeleton, "kept", O_PATH | O_DIRECTORY);
+	if (result >= 0)
+		result = *ret_work = call_open(host, skeleton, "kept.work", O_PATH | O_DIRECTORY);
+	return result < 0 ? result : 0;
+}
+
+static long open_parts(const struct pinfold_host *host, const struct place *place, long *ret_upper,
+		       long *ret_work)
+{
+	*ret_upper = known_open(host, place->upper, &place->upper_identity);
+	if (*ret_upper < 0)
+		return *ret_upper;
+	*ret_work = known_open(host, place->work, &place->work_identity);
+	return *ret_work < 0 ? *ret_work : 0;
+}
+
+long layer_keep(const struct pinfold_host *host, const struct place *place, int lower, int skeleton)
+{
+	long upper = -1, work = -1;
+	long result = place->upper ? open_parts(host, place, &upper, &work) :
+				     make_parts(host, lower, skeleton, &upper, &work);
+	if (result == 0)
+		result = layer_open(host, lower, (int)upper, (int)work, place->lasting && place->upper);
+	call_close(host, work);
+	call_close(host, upper);
+	return result;
 }
 
 long layer_share(const struct pinfold_host *host, int base, int lower)

@@ -40,8 +40,8 @@ static int check_tree(const struct pinfold_host *host, const struct pinfold_show
 {
 	static const char *const kernel[] = { "/proc", "/sys", "/dev" };
 	const char *tree = shown->tree;
-	if (shown->kind != PINFOLD_SHOW_DIRECTORY)
-		return refuse(host, err, PINFOLD_E_SANDBOX_DENIED, "an overlay of the working tree",
+	if (shown->kind > PINFOLD_SHOW_OVERLAY)
+		return refuse(host, err, PINFOLD_E_SANDBOX_DENIED, "a view that this arm does not know",
 			      "use the view `copy`");
 	if (strcmp(tree, "/") == 0)
 		return refuse(host, err, PINFOLD_E_SANDBOX_DENIED, "/",
@@ -55,13 +55,25 @@ static int check_tree(const struct pinfold_host *host, const struct pinfold_show
 	return 0;
 }
 
+static void add_parts(struct place *place, const struct pinfold_shown *shown)
+{
+	place->upper = shown->upper;
+	place->work = shown->work;
+	place->upper_identity = identity_of(shown->upper_device, shown->upper_inode);
+	place->work_identity = identity_of(shown->work_device, shown->work_inode);
+	place->lasting = PINFOLD_HAS(shown, session);
+}
+
 static void add_tree(struct layout *layout, const struct pinfold_shown *shown)
 {
-	struct place *place = add_place(layout, PLACE_SHOW, RANK_TREE, shown->tree);
+	bool overlay = shown->kind == PINFOLD_SHOW_OVERLAY;
+	struct place *place = add_place(layout, overlay ? PLACE_KEPT : PLACE_SHOW, RANK_TREE, shown->tree);
 	place->from = shown->source;
 	place->identity = identity_of(shown->source_device, shown->source_inode);
 	place->directory = true;
-	place->host = strcmp(shown->source, shown->tree) == 0;
+	place->host = PINFOLD_HAS(shown, layers) || strcmp(shown->source, shown->tree) == 0;
+	if (overlay)
+		add_parts(place, shown);
 }
 
 static int add_named(const struct pinfold_host *host, struct layout *layout,
@@ -219,6 +231,7 @@ static int say_places(const struct pinfold_host *host, struct layout *layout)
 {
 	static const char *const verbs[] = {
 		[PLACE_SHOW] = "show", [PLACE_LAYER] = "lay a private layer over",
+		[PLACE_KEPT] = "lay an overlay over",
 		[PLACE_BLANK] = "empty", [PLACE_HIDE] = "hide", [PLACE_SOCKET] = "close the socket",
 		[PLACE_PIN] = "hold in place", [PLACE_PROC] = "mount", [PLACE_DEVICES] = "lay out",
 	};

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "namespaces.h"
+#include "overlay.h"
 #include "probe.h"
 
 PINFOLD_ARM_ANSWERS(11);
@@ -33,6 +34,7 @@ static const struct pinfold_arm namespaces = {
 };
 
 static const struct pinfold_arm *const arms[] = { &namespaces, NULL };
+static const struct pinfold_view *const views[] = { &overlay_view, NULL };
 
 const struct pinfold_plugin pinfold_plugin = {
 	.size = sizeof(pinfold_plugin),
@@ -42,4 +44,5 @@ const struct pinfold_plugin pinfold_plugin = {
 	.version = PACKAGE_VERSION,
 	.summary = "confinement by the Linux kernel's namespaces",
 	.arms = arms,
+	.views = views,
 };

@@ -9,6 +9,7 @@
 
 #include <pinfold/arm.h>
 #include <linux/filter.h>
+#include <linux/stat.h>
 #include <stdbool.h>
 #include <sys/types.h>
 
@@ -23,6 +24,7 @@ struct identity identity_of(uint64_t device, uint64_t inode);
 enum place_kind {
 	PLACE_SHOW = 0,	/* something of the host */
 	PLACE_LAYER,	/* the same, below a private layer */
+	PLACE_KEPT,	/* the same, below a layer that the host keeps, or in memory of its own */
 	PLACE_BLANK,	/* a directory of the skeleton, writable */
 	PLACE_HIDE,	/* an empty directory or file, by what is there */
 	PLACE_SOCKET,	/* an empty file, where a socket still is */
@@ -49,7 +51,9 @@ struct place {
 	const char *from;	/* what is shown, in the host's sight */
 	struct identity identity;	/* of `from` */
 	const char *skeleton;	/* where its directory lies in the skeleton, or NULL */
-	const char *upper, *work;	/* of a layer, below the run's temporary directory */
+	const char *upper, *work;	/* of a layer, below the run's temporary directory; of a kept one, the host's */
+	struct identity upper_identity, work_identity;	/* of a kept layer */
+	bool lasting;	/* what is kept must outlive a crash */
 	const char *inside;	/* of a layer that is part of the home's: its path in there, or NULL */
 	const struct place *around;	/* the nearest place that it lies in, or NULL */
 	int tree;	/* in the child: the detached tree that waits to be laid */
@@ -127,12 +131,13 @@ struct state {
 	const char *failed;	/* what the child was doing when it failed */
 	struct ahead ahead;
 	bool fresh_proc, root;
+	bool rehearsal;	/* what the host keeps is only shown: its parts are for the run alone */
 	struct layout layout;
 	struct sock_fprog filter;
 	const char *run_temporary;	/* the run's temporary directory, with the layers in it */
 	struct identity run_identity;
 	const char *tree;
-	struct identity tree_identity;	/* of what the command must find there */
+	struct identity tree_identity;	/* of what the command must find there; an overlay's is known when it is laid */
 	bool layers;	/* there are private layers */
 	const char *layers_stamp;	/* of the record of how they are made, or NULL */
 	bool memory;	/* their upper parts lie in memory, not in the run's temporary directory */
@@ -188,15 +193,25 @@ int upper_make(const struct pinfold_host *host, int run, const struct uppers *up
 /* After a run that failed: what is known of them may be true no longer. */
 void upper_forget(const struct pinfold_host *host, const struct state *state);
 /* Gives their owner the permissions to remove what the kernel left in them. */
-void upper_open_up(const struct pinfold_host *host, int run, const struct state *state);
+void upper_open_up(int run, const struct state *state);
+void upper_open_work(int base, const char *work);
 
 #define UPPER_DIRECTORY "layers"	/* below the run's temporary directory, or in memory */
 
+/* In the child: what a path led to when it was resolved; -ESTALE where something else has taken its place. */
+long known_open(const struct pinfold_host *host, const char *path, const struct identity *known);
+struct identity known_status(const struct statx *status);
+
+/* An overlay that is not laid anywhere: a descriptor or a negative errno. Nothing of one that is not
+ * `lasting` may outlive a crash. */
+long layer_open(const struct pinfold_host *host, int lower, int upper, int work, bool lasting);
 /* In the child: where the upper parts lie, a descriptor or a negative errno. In memory that is the
  * skeleton: an overlay accepts only what is laid somewhere, and that is, where no command gets. */
 long layer_base(const struct pinfold_host *host, const struct state *state, int skeleton);
 /* In the child, before the root becomes read-only: a detached tree, or a negative errno. */
 long layer_make(const struct pinfold_host *host, const struct place *place, int base, int lower);
+/* The same of a layer that the host keeps, or that lies in memory: in the skeleton. */
+long layer_keep(const struct pinfold_host *host, const struct place *place, int lower, int skeleton);
 /* The layer over the caller's home, laid where the command cannot get; its root, or a negative errno. */
 long layer_share(const struct pinfold_host *host, int base, int lower);
 /* In the child: a new file system with one option, not laid anywhere, or a negative errno. */

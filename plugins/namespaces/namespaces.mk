@@ -2,14 +2,18 @@ noinst_LTLIBRARIES += plugins/namespaces/libparts.la
 plugins_namespaces_libparts_la_CPPFLAGS = $(AM_CPPFLAGS) $(SECCOMP_CFLAGS)
 plugins_namespaces_libparts_la_SOURCES = \
 	plugins/namespaces/bait.c plugins/namespaces/bait.h \
+	plugins/namespaces/below.c plugins/namespaces/below.h \
 	plugins/namespaces/bubblewrap.c \
 	plugins/namespaces/calls.h \
 	plugins/namespaces/confine.c \
 	plugins/namespaces/filter.c \
+	plugins/namespaces/ground.c plugins/namespaces/ground.h \
+	plugins/namespaces/known.c \
 	plugins/namespaces/layers.c \
 	plugins/namespaces/layout.c plugins/namespaces/layout.h \
 	plugins/namespaces/library.c plugins/namespaces/library.h \
 	plugins/namespaces/namespaces.h \
+	plugins/namespaces/overlay.c plugins/namespaces/overlay.h \
 	plugins/namespaces/prepare.c \
 	plugins/namespaces/probe.c plugins/namespaces/probe.h \
 	plugins/namespaces/refusal.c \

@@ -266,7 +266,7 @@ int prepare_settle(const struct pinfold_host *host, struct pinfold_plan *plan,
 	int run = state && state->layers && !state->memory ?
 			  open(state->run_temporary, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) : -1;
 	if (run >= 0) {
-		upper_open_up(host, run, state);
+		upper_open_up(run, state);
 		close(run);
 	}
 	return 0;

@@ -28,7 +28,7 @@ static int write_file(const char *path, const char *text)
 	return result;
 }
 
-static int map_ids(uid_t user, gid_t group)
+int trial_map_ids(uid_t user, gid_t group)
 {
 	char text[64];
 	int result = write_file("/proc/self/setgroups", "deny");
@@ -102,7 +102,7 @@ static void run_init(const struct inner *inner)
 	struct state *state = inner->plan->state;
 	state->ahead = (struct ahead){ 0 };	/* what another process holds is of no use here */
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	if (note(inner, TRIAL_MAP, map_ids(inner->user, inner->group)) &&
+	if (note(inner, TRIAL_MAP, trial_map_ids(inner->user, inner->group)) &&
 	    note(inner, TRIAL_LOOPBACK, raise_loopback(inner->plan)) &&
 	    note(inner, TRIAL_VIEW, stage_enter(inner->plan, PINFOLD_STAGE_VIEW))) {
 		note(inner, TRIAL_FORK, 0);	/* before: the command notes its own steps */

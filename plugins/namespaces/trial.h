@@ -25,5 +25,7 @@ struct trial {
 /* Calls `inside` (0, or a negative errno) where the command would run, and waits for the end. */
 void trial_run(const struct pinfold_host *host, const struct pinfold_plan *plan,
 	       long (*inside)(void *context), void *context, struct trial *ret_trial);
+/* In a process that has just come into a user namespace: 0, or a negative errno. */
+int trial_map_ids(uid_t user, gid_t group);
 
 #endif

@@ -161,9 +161,11 @@ static int try_layers(const struct pinfold_host *host, int run, struct pinfold_p
 		const char *use = host->print(host, "try%s%zu-", state->memory ? "m" : "", round);
 		if (!use || make_parts(host, run, state, use) < 0)
 			return -1;
+		state->rehearsal = true;
 		trial_run(host, plan, look_for_attributes, state, &trial);
+		state->rehearsal = false;
 		if (!state->memory)
-			upper_open_up(host, run, state);
+			upper_open_up(run, state);
 		if (state->shared && trial.step != TRIAL_DONE) {
 			part_from_home(state);
 			round++;
@@ -231,15 +233,20 @@ void upper_forget(const struct pinfold_host *host, const struct state *state)
 		host->keep(host, "layers", state->layers_stamp, "", 0);
 }
 
-void upper_open_up(const struct pinfold_host *host, int run, const struct state *state)
+void upper_open_work(int base, const char *work)
 {
 	static const char *const left[] = { "work", "work/incompat", "work/incompat/volatile" };
+	int fd = openat(base, work, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (fd < 0)
+		return;
+	for (size_t i = 0; i < sizeof(left) / sizeof(left[0]); i++)
+		fchmodat(fd, left[i], 0700, 0);
+	close(fd);
+}
+
+void upper_open_up(int run, const struct state *state)
+{
 	for (size_t i = 0; i < state->layout.count; i++)
-		for (size_t k = 0; k < sizeof(left) / sizeof(left[0]); k++) {
-			const struct place *place = &state->layout.places[i];
-			const char *path = place->kind == PLACE_LAYER ?
-						   host->print(host, "%s/%s", place->work, left[k]) : NULL;
-			if (path)
-				fchmodat(run, path, 0700, 0);
-		}
+		if (state->layout.places[i].kind == PLACE_LAYER)
+			upper_open_work(run, state->layout.places[i].work);
 }

@@ -21,28 +21,6 @@ struct view {
 	int devices[DEVICE_COUNT];
 };
 
-static bool is_same(const struct identity *known, const struct statx *status)
-{
-	return known->inode == 0 ||
-	       (known->inode == status->stx_ino && known->major == status->stx_dev_major &&
-		known->minor == status->stx_dev_minor);
-}
-
-/* What the policy meant, or -ESTALE where something else has taken its place. */
-static long open_known(const struct pinfold_host *host, const char *path,
-		       const struct identity *known)
-{
-	struct statx status;
-	long fd = call_open(host, AT_FDCWD, path, O_PATH);
-	if (fd < 0)
-		return fd;
-	long result = call_status(host, (int)fd, &status);
-	if (result == 0 && is_same(known, &status))
-		return fd;
-	call_close(host, fd);
-	return result < 0 ? result : -ESTALE;
-}
-
 static long take_shown(const struct view *view, const struct place *place, int from)
 {
 	long tree = call_clone(view->host, from, "");
@@ -73,22 +51,37 @@ static long take_kind(const struct view *view, const struct place *place, int fr
 {
 	if (place->kind == PLACE_SHOW)
 		return take_shown(view, place, from);
+	if (place->kind == PLACE_KEPT && view->state->rehearsal)
+		return call_clone(view->host, from, "");
+	if (place->kind == PLACE_KEPT)
+		return layer_keep(view->host, place, from, view->skeleton);
 	if (place->inside)
 		return take_part(view, place);
 	return layer_make(view->host, place, view->layers, from);
+}
+
+/* What an overlay's own identity is shows only once it is made: the command looks for it later. */
+static long note_tree(const struct view *view, const struct place *place)
+{
+	struct statx status;
+	if (place->kind != PLACE_KEPT || place->rank != RANK_TREE)
+		return 0;
+	long result = call_status(view->host, place->tree, &status);
+	view->state->tree_identity = known_status(&status);
+	return result;
 }
 
 /* What is shown of the host is taken before the root becomes read-only, and what is below the scratch
  * directory before that is hidden. */
 static long take_place(const struct view *view, struct place *place)
 {
-	long from = open_known(view->host, place->from, &place->identity);
+	long from = known_open(view->host, place->from, &place->identity);
 	if (from < 0)
 		return from;
 	long tree = take_kind(view, place, (int)from);
 	call_close(view->host, from);
 	place->tree = (int)tree;
-	return tree < 0 ? tree : 0;
+	return tree < 0 ? tree : note_tree(view, place);
 }
 
 static long take_device(const struct pinfold_host *host, const char *name)
@@ -244,12 +237,19 @@ static long fail_at(struct state *state, const char *what, long result)
 	return result;
 }
 
+/* Those that lie in memory of their own wait for some: the skeleton. */
+static bool is_due(const struct view *view, const struct place *place, uint32_t kind)
+{
+	bool waits = place->kind == PLACE_KEPT && !place->upper;
+	return place->kind == kind && (!waits || view->skeleton >= 0) && place->tree < 0;
+}
+
 static long take_places(struct view *view, uint32_t kind)
 {
 	struct layout *layout = &view->state->layout;
 	for (size_t i = 0; i < layout->count; i++) {
 		struct place *place = &layout->places[i];
-		long result = place->kind == kind ? take_place(view, place) : 0;
+		long result = is_due(view, place, kind) ? take_place(view, place) : 0;
 		if (result < 0)
 			return fail_at(view->state, place->what, result);
 	}
@@ -299,7 +299,7 @@ static long share_home(struct view *view)
 	const struct state *state = view->state;
 	if (!state->shared)
 		return 0;
-	long home = open_known(view->host, state->shared, &state->shared_identity);
+	long home = known_open(view->host, state->shared, &state->shared_identity);
 	if (home < 0)
 		return home;
 	long layer = layer_share(view->host, view->layers, (int)home);
@@ -364,10 +364,14 @@ static long take_all(struct view *view)
 		result = fail_at(state, "take a device of /dev", take_devices(view->host, view->devices));
 	if (result == 0)
 		result = take_places(view, PLACE_SHOW);
+	if (result == 0)
+		result = take_places(view, PLACE_KEPT);
 	if (result == 0 && state->layers && !state->memory)
 		result = take_layers(view);
 	if (result == 0)
 		result = fail_at(state, "make the file system for devices", lay_skeleton(view));
+	if (result == 0)
+		result = take_places(view, PLACE_KEPT);
 	if (result == 0 && state->layers && state->memory)
 		result = take_layers(view);
 	return result;

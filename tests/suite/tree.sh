@@ -185,11 +185,11 @@ read_only_directories_do_not_get_in_the_way() {
 a_tree_past_a_budget_is_refused_with_the_figure_and_leaves_nothing() {
 	fill_tree
 	keep_tree
-	run --set copy.max-files=20 -- echo ran
+	run --view copy --set copy.max-files=20 -- echo ran
 	budget_refused 20
-	run --set copy.max-bytes=1000 -- echo ran
+	run --view copy --set copy.max-bytes=1000 -- echo ran
 	budget_refused 1,000
-	run --set copy.max-depth=2 -- echo ran
+	run --view copy --set copy.max-depth=2 -- echo ran
 	budget_refused 2
 	run -q -- echo ran
 	out_is ran
@@ -211,7 +211,7 @@ a_full_disk_is_told_and_leaves_no_half_copy() {
 	allowed_mount=$WORK/small
 	head -c 1000000 /dev/urandom >large
 	keep_tree
-	run --set "filesystem.scratch=$WORK/small" -- echo ran
+	run --view copy --set "filesystem.scratch=$WORK/small" -- echo ran
 	status_is 125
 	err_has "No space left"
 	err_has "$WORK/small"

@@ -113,7 +113,7 @@ struct pinfold_shown {
 	uint64_t temporary_device, temporary_inode;
 	const char *directory;	/* the command's working directory: the tree, or below it */
 	/* SHOW_OVERLAY: the private layer, both on one file system; `source` is what lies below it, the tree
-	 * itself. NULL otherwise. */
+	 * itself. NULL: it lies in memory and ends with the run. */
 	const char *upper, *work;
 	uint64_t upper_device, upper_inode, work_device, work_inode;
 	/* Where layers over other places may lie whose changes are kept (`layer` of pinfold_trees); NULL: all

@@ -34,7 +34,8 @@ extern "C" {
 	X(NO_MEMORY, "E_NO_MEMORY")                                            \
 	X(BUSY, "E_BUSY")                        /* somebody works with it now */   \
 	X(SESSION, "E_SESSION")                  /* no such session, or another kind */ \
-	X(TIMED_OUT, "E_TIMED_OUT")              /* it was waited for too long */
+	X(TIMED_OUT, "E_TIMED_OUT")              /* it was waited for too long */ \
+	X(BUDGET, "E_BUDGET")                    /* more than a budget allows */
 
 enum pinfold_code {
 	PINFOLD_E_NONE = 0,

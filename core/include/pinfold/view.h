@@ -91,6 +91,16 @@ struct pinfold_trees {
 		     struct pinfold_layer *ret_layer, struct pinfold_error *);
 };
 
+/* What probing found on this machine. `available` 0 is a refusal: then `missing` and `lift` say what is
+ * missing and what would lift it. Texts come from the host's `print` or are static. */
+struct pinfold_view_offer {
+	uint32_t size;
+	uint32_t available;
+	const char *missing;
+	const char *lift;
+	const char *limits[8];	/* in what it falls short of a copy; NULL-terminated unless full */
+};
+
 struct pinfold_view {
 	uint32_t size;
 	uint32_t reserved;
@@ -108,6 +118,12 @@ struct pinfold_view {
 		    struct pinfold_work *, struct pinfold_error *);
 	/* `keep` says whether the next command may use what this one left (enum pinfold_keep). */
 	void (*close)(const struct pinfold_host *, void *state, uint32_t keep);
+
+	/* What this machine lets the view do, found by doing, in a directory of its own below `scratch` (NULL:
+	 * there is none). Returns 0 with the offer filled, available or not; -1 only for a fault of its
+	 * own. NULL: the view is available wherever its arm is. */
+	int (*probe)(const struct pinfold_host *, const char *scratch, struct pinfold_view_offer *,
+		     struct pinfold_error *);
 };
 
 #if UINTPTR_MAX == UINT64_MAX && !defined(__cplusplus)

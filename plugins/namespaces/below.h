@@ -1,0 +1,13 @@
+/* plugins/namespaces/below.h - what is mounted in a tree, which an overlay on it would not show. */
+#ifndef BELOW_H
+#define BELOW_H
+
+#include <pinfold/plugin.h>
+
+/* The first of the mount points that lie below `tree`, and how many more there are, for a message; NULL
+ * for none. `table` is the text of /proc/self/mountinfo, which is written into. */
+const char *below_find(const struct pinfold_host *host, char *table, const char *tree);
+/* The same, of this machine now. -1 where that cannot be read. */
+int below_look(const struct pinfold_host *host, const char *tree, const char **ret_named);
+
+#endif

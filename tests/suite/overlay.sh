@@ -1,0 +1,134 @@
+# tests/suite/overlay.sh - the tree below an overlay: when it is laid, where, and when it is refused.
+# arm namespaces
+
+over() { run -q --view overlay "$@"; }
+
+what_the_command_writes_lands_in_the_layer() {
+	keep_tree
+	over -- sh -c 'echo x >new; echo y >>one; rm src/say; mkdir -p d/e; mv link moved; rm -r src; mkdir src; ls; cat one; ls src'
+	status_is 0
+	equal "$out" $'d\nmoved\nnew\none\nsrc\none\ny'
+	same_manifest
+	over -- sh -c 'ls; cat one'
+	equal "$out" $'link\none\nsrc\none'
+}
+
+a_tree_past_the_budget_of_copies_gets_the_overlay_and_the_run_says_so() {
+	mkdir many; touch many/{1..30}
+	keep_tree
+	run --set copy.max-files=20 -- sh -c 'echo x >new; ls many | wc -l'
+	status_is 0
+	out_is 30
+	err_has "the view copy is passed over"
+	err_has "past the budget of 20"
+	same_manifest
+	view_is 20 "overlay 1"
+	view_is 50 "copy 0"
+}
+
+view_is() {
+	run -q --set "copy.max-files=$1" --receipt "$WORK/receipt" -- true
+	status_is 0
+	equal "$(json "$WORK/receipt" 'd["view"]["name"], len(d["passed_over"])')" "$2"
+}
+
+a_view_that_is_named_alone_is_refused_and_no_other_is_taken() {
+	mkdir many; touch many/{1..30}
+	run --view copy --set copy.max-files=20 -- echo ran
+	refused E_BUDGET
+	pf run --arm copytree --view overlay -- echo ran
+	refused E_SANDBOX_DENIED
+	err_has "arm"
+	pf run --arm copytree --set copy.max-files=20 -- echo ran
+	refused E_BUDGET
+	err_has "past the budget of 20"
+	err_has "overlay"
+}
+
+a_mount_in_the_tree_is_shown_by_a_copy_and_named_by_an_overlay() {
+	as_root_only
+	mkdir mnt
+	mount -t tmpfs none mnt
+	at_end "umount -l '$TREE/mnt'"
+	allowed_mount=$TREE/mnt
+	echo there >mnt/file
+	over -- cat mnt/file
+	if ((status == 0)); then out_is there; else refused E_SANDBOX_DENIED; err_has "$TREE/mnt"; fi
+	run -q -- cat mnt/file
+	out_is there
+}
+
+a_scratch_directory_in_the_tree_is_out_of_the_commands_sight() {
+	mkdir -m 0700 scratch
+	local i
+	for i in 1 2; do
+		over --set "filesystem.scratch=$TREE/scratch" -- sh -c 'cat one; find . -name one; echo x >new'
+		status_is 0
+		equal "$out" $'one\n./one'
+		[[ ! -e new ]]
+	done
+}
+
+a_tree_in_the_scratch_directory_is_refused_or_shown_right() {
+	mkdir -p "$WORK/home/.cache/pinfold/mine"
+	chmod 0700 "$WORK/home/.cache/pinfold"
+	echo here >"$WORK/home/.cache/pinfold/mine/file"
+	over -C "$WORK/home/.cache/pinfold/mine" -- sh -c 'cat file; echo x >file'
+	if ((status == 0)); then out_is here; else refused E_TREE; fi
+	equal "$(<"$WORK/home/.cache/pinfold/mine/file")" here
+}
+
+where_no_layer_can_lie_memory_serves_and_the_run_says_that_its_changes_end() {
+	as_root_only
+	mkdir "$WORK"/{lower,upper,work,on}
+	mount -t overlay none -o "lowerdir=$WORK/lower,upperdir=$WORK/upper,workdir=$WORK/work" "$WORK/on"
+	at_end "umount -l '$WORK/on'"
+	allowed_mount=$WORK/on
+	chmod 0700 "$WORK/on"
+	keep_tree
+	run --view overlay --set "filesystem.scratch=$WORK/on" -- sh -c 'echo x >new; rm -r src; ls'
+	status_is 0
+	equal "$out" $'link\nnew\none'
+	err_has "ends with the run"
+	err_has "[filesystem] scratch"
+	same_manifest
+}
+
+what_is_hidden_and_what_is_writable_in_the_tree_is_so_over_an_overlay() {
+	echo secret >src/token
+	mkdir out
+	over --set "filesystem.hidden=$TREE/src/token" --set "filesystem.writable=$TREE/out" -- sh -c 'cat src/token; echo x >out/made; mv src other 2>&1; ls'
+	if ((status == 0)); then
+		out_lacks secret
+		[[ -e out/made ]]
+	else
+		refused E_POLICY	# what lies in the tree is written on the layer
+		over --set "filesystem.hidden=$TREE/src/token" -- sh -c 'cat src/token; cat */token; :'
+		out_lacks secret
+	fi
+	equal "$(<src/token)" secret
+}
+
+an_overlay_over_a_git_tree_leaves_it_clean_and_no_lock() {
+	command -v git >/dev/null || skip "git is not installed"
+	export GIT_CONFIG_GLOBAL=$WORK/gitconfig GIT_CONFIG_SYSTEM=/dev/null
+	git config --file "$GIT_CONFIG_GLOBAL" user.name t
+	git config --file "$GIT_CONFIG_GLOBAL" user.email t@example.org
+	git init -q . && git add -A && git commit -qm first
+	over -- sh -c 'git status --porcelain; echo n >n && git add n && git commit -qm second && git log --oneline | wc -l'
+	status_is 0
+	out_is 2
+	equal "$(git status --porcelain)" ""
+	equal "$(git log --oneline | wc -l)" 1
+	[[ ! $(find .git -name '*.lock') ]]
+}
+
+probing_shows_the_view_and_in_what_it_falls_short() {
+	pf probe
+	out_has "view overlay: available"
+	out_has "EXDEV"
+	out_has "view copy: available"
+	pf probe --json
+	json "$WORK/out" '[v["name"] for v in d["views"] if v["available"] and (v["name"] == "copy") == (not v["limits"])]' >"$WORK/views"
+	equal "$(sort <"$WORK/views")" "['overlay', 'copy']"
+}

@@ -277,6 +277,37 @@ static void layers_over_other_places_end_with_a_run_of_no_session(void **state)
 	}
 }
 
+static void assert_touched(const char *name, size_t part, uint32_t entries)
+{
+	struct kept *kept = open_kept(name);
+	assert_true(kept->parts[part].layer);
+	assert_non_null(kept->parts[part].base.memory);
+	assert_int_equal(kept->parts[part].base.header->count, entries);
+	kept_close(kept);
+}
+
+/* The root, and what was touched. */
+static void what_layers_touch_is_written_down_when_a_run_ends(void **state)
+{
+	(void)state;
+	struct pinfold_layer layer = { 0 };
+	place_directory(place_path("elsewhere"));
+	for (uint32_t i = 0; i < 2; i++) {
+		struct pinfold_copy *copy = open_one(session_layer("mine"));
+		write_in(copies_trees.upper(copy), i ? "g" : "f", "f");
+		assert_int_equal(copies_trees.layer(place_host(), copies_trees.layers(copy),
+						    place_path("elsewhere"), &layer, &place.err), 0);
+		write_in(layer.upper, "h", "h");
+		copies_trees.close(copy, i ? PINFOLD_COPY_KEEP : PINFOLD_COPY_RETIRE);
+		assert_touched("mine", 0, 2 + i);
+		assert_touched("mine", 1, 2);
+	}
+	struct pinfold_copy *copy = open_one(session_layer(NULL));
+	write_in(copies_trees.upper(copy), "f", "f");
+	copies_trees.close(copy, PINFOLD_COPY_KEEP);
+	assert_touched(NULL, 0, 2);
+}
+
 /* What a process leaves that opens it and is killed, before or after it was brought up to date. */
 static void be_killed(struct pinfold_place_order order, bool synced)
 {
@@ -301,7 +332,10 @@ static void a_session_survives_a_killed_run(void **state)
 		be_killed(kinds[i], true);
 		struct kept *kept = open_kept(kinds[i].session);
 		assert_int_equal(faccessat(kept->parts[0].held_fd, "left", F_OK, 0), 0);
+		if (kept->parts[0].layer)
+			assert_int_equal(kept->parts[0].base.header->count, 2);
 		kept_close(kept);
+		be_killed(kinds[i], true);
 		struct pinfold_copy *copy = open_one(kinds[i]);
 		assert_int_equal(place.work.fresh, 0);
 		copies_trees.close(copy, PINFOLD_COPY_KEEP);
@@ -351,6 +385,7 @@ int main(void)
 		SESSION_TEST(a_layer_is_empty_except_in_a_session),
 		SESSION_TEST(layers_over_other_places_are_found_again),
 		SESSION_TEST(layers_over_other_places_end_with_a_run_of_no_session),
+		SESSION_TEST(what_layers_touch_is_written_down_when_a_run_ends),
 		SESSION_TEST(a_session_survives_a_killed_run),
 		SESSION_TEST(a_session_whose_first_copy_was_never_finished_begins_anew),
 		SESSION_TEST(a_session_that_cannot_begin_leaves_nothing),

@@ -11,14 +11,12 @@
 #include "config/scope.h"
 #include "tree/elsewhere.h"
 #include "tree/folder.h"
+#include "tree/refresh.h"
 #include "tree/scratch.h"
-#include "tree/slot.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <pinfold/plugin.h>
-#include <sched.h>
-#include <signal.h>
 #include <stdio.h>
 
 struct pinfold_copy {
@@ -27,7 +25,8 @@ struct pinfold_copy {
 	int tree_fd, root_fd;
 	struct trash trash;
 	struct slot slot;
-	struct mirror_order order;
+	struct pinfold_budget budget;
+	const struct config *config;
 	struct mirror_work work;
 	unsigned kept;
 	uint64_t entries;
@@ -47,43 +46,6 @@ static void copy_free(struct pinfold_copy *copy)
 	for (size_t i = 0; i < N_ELEMENTS(texts); i++)
 		free(texts[i]);
 	free(copy);
-}
-
-/* More threads than this bring nothing for copying on the machines that were measured. */
-enum { MOST_PROCESSORS = 16 };
-
-static unsigned processors(void)
-{
-	cpu_set_t set;
-	int count = sched_getaffinity(0, sizeof(set), &set) == 0 ? CPU_COUNT(&set) : 1;
-	return count < MOST_PROCESSORS ? (unsigned)count : MOST_PROCESSORS;
-}
-
-static uint64_t limit_of(const struct config *config, const char *key, uint64_t given)
-{
-	uint64_t configured = config_number(config, "copy", key);
-	return given > 0 ? given : configured > 0 ? configured : UINT64_MAX;
-}
-
-static void fill_order(struct pinfold_copy *copy, const struct config *config,
-		       const struct pinfold_budget *budget)
-{
-	struct pinfold_budget none = { .size = sizeof(none) };
-	if (!budget)
-		budget = &none;
-	uint64_t depth = limit_of(config, "max-depth", budget->max_depth);
-	copy->order = (struct mirror_order){
-		.tree = copy->tree,
-		.scratch = copy->root,
-		.tree_fd = copy->tree_fd,
-		.trash = &copy->trash,
-		.most_files = limit_of(config, "max-files", budget->max_files),
-		.most_bytes = limit_of(config, "max-bytes", budget->max_bytes),
-		.most_depth = depth < UINT32_MAX ? (uint32_t)depth : UINT32_MAX - 1,
-		.threads = (unsigned)config_number(config, "copy", "threads"),
-		.processors = processors(),
-		.config = config,
-	};
 }
 
 static int open_tree(struct pinfold_copy *copy, const char *tree, struct pinfold_error *err)
@@ -128,13 +90,6 @@ static int open_slot(struct pinfold_copy *copy, const struct slot_order *order, 
 	if (path_is_within(copy->temporary, copy->tree) && path_is_within(copy->tree, copy->root))
 		return fault(err, PINFOLD_E_TREE, 0, "copy the working tree", copy->tree,
 			     "this is where pinfold keeps its copies: run it in another directory");
-	copy->order.copy = copy->directory;
-	copy->order.copy_fd = copy->slot.tree;
-	copy->order.slot_fd = copy->slot.dir;
-	copy->order.keep_changes = copy->slot.session;
-	if (stamp_read(copy->root_fd, "", &copy->order.scratch_root) < 0)
-		return fault(err, PINFOLD_E_TREE, errno, "look at the scratch directory", copy->root,
-			     "check that it is still there");
 	return 0;
 }
 
@@ -150,14 +105,23 @@ static bool may_stay(const struct pinfold_copy *copy)
 	       (copy->slot.number == 0 || copy->entries <= SMALL_ENTRIES);
 }
 
+/* What layers touched is known from here on. Where that fails, the session's next command tries again. */
+static void settle(struct pinfold_copy *copy)
+{
+	struct slot *slot = &copy->slot;
+	bool settled = refresh_layers(slot, copy->tree, slot_time(slot), NULL) == 0;
+	if (slot->session && slot->left == SLOT_RUNNING && settled)
+		slot_enter(slot, SLOT_AT_REST);
+}
+
 /* What a session's commands changed stays also where something could still be changing it. */
 static void copies_close(struct pinfold_copy *copy, uint32_t keep)
 {
 	if (!copy)
 		return;
 	bool stays = (keep == PINFOLD_COPY_KEEP || copy->slot.session) && may_stay(copy);
-	if (copy->slot.session && stays && copy->slot.left == SLOT_RUNNING)
-		slot_enter(&copy->slot, SLOT_AT_REST);
+	if (stays)
+		settle(copy);
 	slot_leave(&copy->slot, &copy->trash, copy->tree, stays);
 	if (copy->trash.used)
 		discard_empty(&copy->trash);
@@ -181,8 +145,9 @@ static int open_kind(const struct pinfold_host *host, const struct slot_order *o
 		return -1;
 	}
 	copy->trash.root = copy->root_fd;
-	fill_order(copy, config, budget);
-	copy->order.follow_out = order->kind == HOME_FOLLOWED;
+	copy->config = config;
+	if (budget)
+		copy->budget = *budget;
 	if (open_slot(copy, order, err) < 0) {
 		copies_close(copy, PINFOLD_COPY_RETIRE);
 		return -1;
@@ -230,84 +195,6 @@ int copies_place(const struct pinfold_host *host, const char *tree, struct pinfo
 	return 0;
 }
 
-/* A write past the limit on file sizes is an error here, not the end of the caller. */
-static int sync_unsignalled(struct pinfold_copy *copy, struct mirror_work *ret_work,
-			    struct pinfold_error *err)
-{
-	sigset_t limit, before, pending;
-	sigemptyset(&limit);
-	sigaddset(&limit, SIGXFSZ);
-	sigpending(&pending);
-	pthread_sigmask(SIG_BLOCK, &limit, &before);
-	int result = mirror_sync(&copy->order, SLOT_INDEX_NEXT, ret_work, err);
-	struct timespec none = { 0 };
-	if (result < 0 && !sigismember(&pending, SIGXFSZ))
-		sigtimedwait(&limit, NULL, &none);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	return result;
-}
-
-/* What is known of the copy, where it is about this tree. */
-static void load_index(struct pinfold_copy *copy, struct index *ret_index)
-{
-	struct index index = { 0 };
-	struct stamp tree, place;
-	if (copy->slot.fresh || index_load(copy->slot.dir, SLOT_INDEX_HELD, &index) < 0)
-		return;
-	bool ours = stamp_read(copy->tree_fd, "", &tree) == 0 &&
-		    stamp_read(copy->slot.tree, "", &place) == 0 &&
-		    index.header->tree == stamp_identity(&tree) &&
-		    index.header->copy_device == place.device;
-	/* A session is about whatever lies at its path: its own entries tell what they are worth. */
-	if (ours || copy->slot.session)
-		*ret_index = index;
-	else
-		index_release(&index);
-}
-
-/* Without it, what the session's commands changed could not be told from what the tree did. */
-static int refuse_lost(const struct pinfold_copy *copy, struct pinfold_error *err)
-{
-	return fault(err, PINFOLD_E_SESSION, 0, "go on with the session", strrchr(copy->slot.place, '=') + 1,
-		     "the record of what it began with is damaged: save what you need of it from the "
-		     "scratch directory, then discard it (pinfold discard --session)");
-}
-
-/* While a session's copy is brought up to date, that is written down where a kill leaves it. */
-static int begin_sync(struct pinfold_copy *copy, struct pinfold_error *err)
-{
-	struct slot *slot = &copy->slot;
-	if (!slot->session || slot->fresh)
-		return 0;
-	if (!copy->order.old)
-		return refuse_lost(copy, err);
-	copy->order.interrupted = slot->left == SLOT_SYNCING ? slot->left_at : 0;
-	if (slot->left == SLOT_SYNCING || slot_enter(slot, SLOT_SYNCING) == 0)
-		return 0;
-	return fault(err, PINFOLD_E_TREE, errno, "write down what is being done", copy->root,
-		     "check the scratch directory, or name another with [filesystem] scratch");
-}
-
-static int bring_up_to_date(struct pinfold_copy *copy, struct mirror_work *ret_work,
-			    struct pinfold_error *err)
-{
-	struct index index = { 0 };
-	load_index(copy, &index);
-	copy->order.old = index.memory ? &index : NULL;
-	int result = begin_sync(copy, err);
-	if (result == 0)
-		result = sync_unsignalled(copy, ret_work, err);
-	copy->order.old = NULL;
-	index_release(&index);
-	if (result < 0)
-		return -1;
-	if (renameat(copy->slot.dir, SLOT_INDEX_NEXT, copy->slot.dir, SLOT_INDEX_HELD) < 0 &&
-	    errno != ENOENT)
-		return fault(err, PINFOLD_E_TREE, errno, "keep the index of the copy", copy->root,
-			     "check that directory, or name another with [filesystem] scratch");
-	return 0;
-}
-
 /* A copy that is no session's, or that no command has seen, is not left half made. */
 static void give_up(struct pinfold_copy *copy)
 {
@@ -317,11 +204,16 @@ static void give_up(struct pinfold_copy *copy)
 }
 
 /* Nothing has to be copied: what is there is what the session's commands left. */
-static void sync_layer(struct pinfold_copy *copy, struct pinfold_work *ret_work)
+static int sync_layer(struct pinfold_copy *copy, struct pinfold_work *ret_work,
+		      struct pinfold_error *err)
 {
+	struct slot *slot = &copy->slot;
+	if (slot->left == SLOT_RUNNING && refresh_layers(slot, copy->tree, slot->left_at, err) < 0)
+		return -1;
 	*ret_work = (struct pinfold_work){ .size = sizeof(*ret_work), .fresh = copy->slot.fresh };
 	copy->synced = true;
 	copy->slot.fresh = false;
+	return 0;
 }
 
 /* From here on a command may be running. */
@@ -338,7 +230,12 @@ static int sync_copy(struct pinfold_copy *copy, struct pinfold_work *ret_work,
 {
 	uint64_t began = clock_nanoseconds();
 	struct mirror_work work = { 0 };
-	if (bring_up_to_date(copy, &work, err) < 0) {
+	struct refresh_order order = {
+		.config = copy->config, .budget = &copy->budget, .tree = copy->tree, .root = copy->root,
+		.copy = copy->directory, .tree_fd = copy->tree_fd, .trash = &copy->trash,
+		.slot = &copy->slot,
+	};
+	if (refresh_copy(&order, &work, err) < 0) {
 		give_up(copy);
 		return -1;
 	}
@@ -366,9 +263,8 @@ static int copies_sync(struct pinfold_copy *copy, struct pinfold_work *ret_work,
 		       struct pinfold_error *err)
 {
 	struct pinfold_work work = { 0 };
-	if (copy->slot.kind == HOME_LAYERS)
-		sync_layer(copy, &work);
-	else if (sync_copy(copy, &work, err) < 0)
+	bool layer = copy->slot.kind == HOME_LAYERS;
+	if ((layer ? sync_layer(copy, &work, err) : sync_copy(copy, &work, err)) < 0)
 		return -1;
 	if (begin_run(copy, err) < 0)
 		return -1;

@@ -9,6 +9,7 @@
 #include "tree/elsewhere.h"
 #include "tree/inside.h"
 #include "tree/listing.h"
+#include "tree/refresh.h"
 #include "tree/scratch.h"
 
 #include <errno.h>
@@ -156,16 +157,6 @@ static struct kept_part *add_part(struct kept *kept)
 	return &parts[kept->count++];
 }
 
-/* Of a killed run in a session, the copy's base still has the name that it had then. */
-static void load_base(struct kept_part *part)
-{
-	part->base_name = SLOT_INDEX;
-	if (index_load(part->slot_fd, SLOT_INDEX, &part->base) == 0 || part->layer)
-		return;
-	if (index_load(part->slot_fd, SLOT_INDEX_HELD, &part->base) == 0)
-		part->base_name = SLOT_INDEX_HELD;
-}
-
 /* Takes the path and the slot's descriptor. */
 static int fill_part(struct kept_part *part, char *path, int slot_fd, bool layer)
 {
@@ -178,7 +169,7 @@ static int fill_part(struct kept_part *part, char *path, int slot_fd, bool layer
 	part->held_fd = inside_open(slot_fd, layer ? "upper" : "tree", O_PATH, INSIDE_ONE_MOUNT);
 	if (part->held_fd < 0)
 		return -1;
-	load_base(part);
+	index_load(slot_fd, SLOT_INDEX, &part->base);
 	return 0;
 }
 
@@ -191,8 +182,7 @@ static int open_tree_part(struct kept *kept, struct pinfold_error *err)
 	if (fill_part(part, strdup(kept->tree), dir, kept->slot.kind == HOME_LAYERS) < 0)
 		return refuse(kept, errno, err);
 	/* Whether a killed run had come as far as its command is known of sessions only. */
-	bool at_rest = part->base.memory && streq(part->base_name, SLOT_INDEX);
-	if (!part->layer && !at_rest && !kept->session)
+	if (!part->layer && !part->base.memory && !kept->session)
 		return refuse_none(kept, err);
 	return 0;
 }
@@ -219,12 +209,55 @@ static int open_other_parts(struct kept *kept, struct pinfold_error *err)
 	}
 }
 
+/* A sync of the copy that was killed is gone through once more: what it had already done would look like the
+ * command's changes. */
+static int sync_again(struct kept *kept, struct pinfold_error *err)
+{
+	struct slot *slot = &kept->slot;
+	struct mirror_work work = { 0 };
+	auto_close int tree_fd = open(kept->tree, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	auto_free char *copy = NULL;
+	slot->tree = inside_open(slot->dir, "tree", O_PATH, INSIDE_ONE_MOUNT);
+	if (tree_fd < 0 || slot->tree < 0)
+		return refuse(kept, errno, err);
+	if (asprintf(&copy, "%s/%s/tree", kept->root, slot->place) < 0)
+		return fault_no_memory(err);
+	struct refresh_order order = {
+		.config = kept->config, .tree = kept->tree, .root = kept->root, .copy = copy,
+		.tree_fd = tree_fd, .trash = &kept->trash, .slot = slot,
+	};
+	if (refresh_copy(&order, &work, err) < 0)
+		return -1;
+	mirror_work_release(&work);
+	return 0;
+}
+
+/* What a run leaves to do when it is killed. */
+static int finish_run(struct kept *kept, struct pinfold_error *err)
+{
+	struct slot *slot = &kept->slot;
+	bool layer = slot->kind == HOME_LAYERS;
+	bool unsettled = kept->session ? slot->left == SLOT_RUNNING :
+					 layer && faccessat(slot->dir, SLOT_INDEX, F_OK, AT_SYMLINK_NOFOLLOW) < 0;
+	if (unsettled && refresh_layers(slot, kept->tree, slot->left_at, err) < 0)
+		return -1;
+	if (!kept->session)
+		return 0;
+	if (slot->left == SLOT_SYNCING && sync_again(kept, err) < 0)
+		return -1;
+	if (!layer && slot_rest(slot) < 0 && errno != ENOENT)
+		return refuse(kept, errno, err);
+	if (slot->left != SLOT_AT_REST && slot_enter(slot, SLOT_AT_REST) < 0)
+		return refuse(kept, errno, err);
+	return 0;
+}
+
 static int open_all(struct kept *kept, struct pinfold_error *err)
 {
 	if (scratch_open(kept->config, &kept->root, &kept->root_fd, err) < 0)
 		return -1;
 	kept->trash.root = kept->root_fd;
-	if (open_slot(kept, err) < 0)
+	if (open_slot(kept, err) < 0 || finish_run(kept, err) < 0)
 		return -1;
 	return open_tree_part(kept, err) < 0 || open_other_parts(kept, err) < 0 ? -1 : 0;
 }

@@ -16,8 +16,7 @@ struct kept_part {
 	int place_fd;		/* `path` (O_PATH); -1 where that is no longer a directory */
 	int held_fd;		/* the copy, or the upper directory (O_PATH) */
 	int slot_fd;		/* where the base, and the journal of an apply, lie (O_PATH) */
-	const char *base_name;	/* the file of the base there */
-	struct index base;	/* what both were when last equal; zero where nothing is known */
+	struct index base;	/* the file `index` there: what both were when last equal; zero where nothing is known */
 };
 
 struct kept {

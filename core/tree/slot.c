@@ -18,6 +18,17 @@
 
 enum { MOST_SLOTS = 1000, MOST_TRIES = 100, MOST_SPOILT = 8 };
 
+static int64_t time_of(const struct stat *about)
+{
+	return about->st_mtim.tv_sec * INT64_C(1000000000) + about->st_mtim.tv_nsec;
+}
+
+int64_t slot_time(const struct slot *slot)
+{
+	struct stat about;
+	return fstat(slot->lock, &about) < 0 ? slot->left_at : time_of(&about);
+}
+
 /* 1: locked, and it is still what its name says; 0: somebody holds it; -1 with errno (EAGAIN: it was
  * moved away meanwhile). */
 static int lock_slot(struct slot *slot, int root, int flags)
@@ -36,7 +47,7 @@ static int lock_slot(struct slot *slot, int root, int flags)
 	if (fstat(slot->lock, &about) < 0)
 		return -1;
 	slot->left = about.st_size > SLOT_RUNNING ? SLOT_RUNNING : (enum slot_phase)about.st_size;
-	slot->left_at = about.st_mtim.tv_sec * INT64_C(1000000000) + about.st_mtim.tv_nsec;
+	slot->left_at = time_of(&about);
 	return 1;
 }
 
@@ -240,12 +251,9 @@ int slot_enter(struct slot *slot, enum slot_phase phase)
 	return 0;
 }
 
-/* What a layer has is always at rest; a copy outside of a session that is not was left by a killed run. */
-static bool bring_to_rest(struct slot *slot)
+int slot_rest(struct slot *slot)
 {
-	if (slot->kind == HOME_LAYERS)
-		return true;
-	return renameat(slot->dir, SLOT_INDEX_HELD, slot->dir, SLOT_INDEX) == 0;
+	return renameat(slot->dir, SLOT_INDEX_HELD, slot->dir, SLOT_INDEX);
 }
 
 void slot_leave(struct slot *slot, struct trash *trash, const char *tree, bool keep)
@@ -253,7 +261,8 @@ void slot_leave(struct slot *slot, struct trash *trash, const char *tree, bool k
 	if (slot->dir < 0)
 		return;
 	bool cleared = keep && contents_open_temporary(slot, trash, tree) == 0;
-	bool at_rest = keep && (cleared || slot->session) && bring_to_rest(slot);
+	bool at_rest = keep && (cleared || slot->session) &&
+		       (slot->kind == HOME_LAYERS || slot_rest(slot) == 0);
 	if (!at_rest && !(keep && slot->session))
 		discard_directory(trash, trash->root, slot->place);
 	slot_let_go(slot);

@@ -65,6 +65,10 @@ int slot_take(struct trash *trash, const struct slot_order *order, struct slot *
 int slot_open(int root, const char *place, struct slot *ret_slot);
 /* A session comes to another phase, now. 0, or -1 with errno. */
 int slot_enter(struct slot *slot, enum slot_phase phase);
+/* When it came to its phase; of a slot of no session, when its last run began. */
+int64_t slot_time(const struct slot *slot);
+/* A copy comes to rest: its index gets its name. 0, or -1 with errno. */
+int slot_rest(struct slot *slot);
 /* Gives it back: at rest, with nothing in its temporary directory, when `keep`; else removed. `tree` is
  * its tree's path. */
 void slot_leave(struct slot *slot, struct trash *trash, const char *tree, bool keep);

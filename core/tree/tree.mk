@@ -26,6 +26,7 @@ core_tree_libtree_la_SOURCES = \
 	core/tree/mirror.c core/tree/mirror.h \
 	core/tree/pry.c core/tree/pry.h \
 	core/tree/record.c \
+	core/tree/refresh.c core/tree/refresh.h \
 	core/tree/scratch.c core/tree/scratch.h \
 	core/tree/settle.c \
 	core/tree/slot.c core/tree/slot.h \

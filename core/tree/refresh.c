@@ -1,0 +1,194 @@
+/* tree/refresh.c - a slot's copy is brought up to date; what layers touched is written down. */
+#include "config.h"
+
+#include "tree/refresh.h"
+
+#include "base/cleanup.h"
+#include "base/fault.h"
+#include "tree/elsewhere.h"
+#include "tree/inside.h"
+#include "tree/layer.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+/* More threads than this bring nothing for copying on the machines that were measured. */
+enum { MOST_PROCESSORS = 16 };
+
+static unsigned processors(void)
+{
+	cpu_set_t set;
+	int count = sched_getaffinity(0, sizeof(set), &set) == 0 ? CPU_COUNT(&set) : 1;
+	return count < MOST_PROCESSORS ? (unsigned)count : MOST_PROCESSORS;
+}
+
+static uint64_t limit_of(const struct config *config, const char *key, uint64_t given)
+{
+	uint64_t configured = config_number(config, "copy", key);
+	return given > 0 ? given : configured > 0 ? configured : UINT64_MAX;
+}
+
+static struct mirror_order mirror_order(const struct refresh_order *order)
+{
+	const struct config *config = order->config;
+	struct pinfold_budget none = { .size = sizeof(none) };
+	const struct pinfold_budget *budget = order->budget ? order->budget : &none;
+	uint64_t depth = limit_of(config, "max-depth", budget->max_depth);
+	return (struct mirror_order){
+		.tree = order->tree,
+		.scratch = order->root,
+		.copy = order->copy,
+		.config = config,
+		.follow_out = order->slot->kind == HOME_FOLLOWED,
+		.tree_fd = order->tree_fd,
+		.copy_fd = order->slot->tree,
+		.slot_fd = order->slot->dir,
+		.trash = order->trash,
+		.most_files = limit_of(config, "max-files", budget->max_files),
+		.most_bytes = limit_of(config, "max-bytes", budget->max_bytes),
+		.most_depth = depth < UINT32_MAX ? (uint32_t)depth : UINT32_MAX - 1,
+		.threads = (unsigned)config_number(config, "copy", "threads"),
+		.processors = processors(),
+		.keep_changes = order->slot->session,
+	};
+}
+
+/* A write past the limit on file sizes is an error here, not the end of the caller. */
+static int sync_unsignalled(const struct mirror_order *order, struct mirror_work *ret_work,
+			    struct pinfold_error *err)
+{
+	sigset_t limit, before, pending;
+	sigemptyset(&limit);
+	sigaddset(&limit, SIGXFSZ);
+	sigpending(&pending);
+	pthread_sigmask(SIG_BLOCK, &limit, &before);
+	int result = mirror_sync(order, SLOT_INDEX_NEXT, ret_work, err);
+	struct timespec none = { 0 };
+	if (result < 0 && !sigismember(&pending, SIGXFSZ))
+		sigtimedwait(&limit, NULL, &none);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return result;
+}
+
+/* What is known of the copy, where it is about this tree. A session is about whatever lies at its path: its
+ * own entries tell what they are worth. */
+static void load_index(const struct refresh_order *order, struct index *ret_index)
+{
+	struct index index = { 0 };
+	struct stamp tree, place;
+	const struct slot *slot = order->slot;
+	if (slot->fresh || index_load(slot->dir, SLOT_INDEX_HELD, &index) < 0)
+		return;
+	bool ours = stamp_read(order->tree_fd, "", &tree) == 0 && stamp_read(slot->tree, "", &place) == 0 &&
+		    index.header->tree == stamp_identity(&tree) &&
+		    index.header->copy_device == place.device;
+	if (ours || slot->session)
+		*ret_index = index;
+	else
+		index_release(&index);
+}
+
+/* Without it, what the session's commands changed could not be told from what the tree did. */
+static int refuse_lost(const struct slot *slot, struct pinfold_error *err)
+{
+	return fault(err, PINFOLD_E_SESSION, 0, "go on with the session", strrchr(slot->place, '=') + 1,
+		     "the record of what it began with is damaged: save what you need of it from the "
+		     "scratch directory, then discard it (pinfold discard --session)");
+}
+
+static int refuse_to_write(const struct refresh_order *order, const char *action,
+			   struct pinfold_error *err)
+{
+	return fault(err, PINFOLD_E_TREE, errno, action, order->root,
+		     "check that directory, or name another with [filesystem] scratch");
+}
+
+/* While a session's copy is brought up to date, that is written down where a kill leaves it. */
+static int begin(const struct refresh_order *order, struct mirror_order *mirror,
+		 struct pinfold_error *err)
+{
+	struct slot *slot = order->slot;
+	if (stamp_read(order->trash->root, "", &mirror->scratch_root) < 0)
+		return refuse_to_write(order, "look at the scratch directory", err);
+	if (!slot->session || slot->fresh)
+		return 0;
+	if (!mirror->old)
+		return refuse_lost(slot, err);
+	if (slot->left == SLOT_RUNNING && refresh_layers(slot, order->tree, slot->left_at, err) < 0)
+		return -1;
+	mirror->interrupted = slot->left == SLOT_SYNCING ? slot->left_at : 0;
+	if (slot->left == SLOT_SYNCING || slot_enter(slot, SLOT_SYNCING) == 0)
+		return 0;
+	return refuse_to_write(order, "write down that a copy is brought up to date", err);
+}
+
+int refresh_copy(const struct refresh_order *order, struct mirror_work *ret_work,
+		 struct pinfold_error *err)
+{
+	const struct slot *slot = order->slot;
+	struct mirror_order mirror = mirror_order(order);
+	struct index index = { 0 };
+	load_index(order, &index);
+	mirror.old = index.memory ? &index : NULL;
+	int result = begin(order, &mirror, err);
+	if (result == 0)
+		result = sync_unsignalled(&mirror, ret_work, err);
+	index_release(&index);
+	if (result < 0)
+		return -1;
+	if (renameat(slot->dir, SLOT_INDEX_NEXT, slot->dir, SLOT_INDEX_HELD) < 0 && errno != ENOENT) {
+		mirror_work_release(ret_work);
+		return refuse_to_write(order, "keep the index of the copy", err);
+	}
+	return 0;
+}
+
+/* Of one layer: `dir` holds it. */
+static int settle_layer(int dir, const char *place, int64_t began, struct pinfold_error *err)
+{
+	auto_close int upper = inside_open(dir, "upper", O_PATH, INSIDE_ONE_MOUNT);
+	auto_close int below = open(place, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (upper < 0 || below < 0)
+		return 0;
+	struct index old = { 0 };
+	index_load(dir, SLOT_INDEX, &old);
+	struct layer_order order = {
+		.place = place, .place_fd = below, .held_fd = upper, .slot_fd = dir, .old = &old,
+		.began = began,
+	};
+	int result = layer_settle(&order, SLOT_INDEX_NEXT, err);
+	index_release(&old);
+	if (result < 0)
+		return -1;
+	if (renameat(dir, SLOT_INDEX_NEXT, dir, SLOT_INDEX) < 0)
+		return fault(err, PINFOLD_E_TREE, errno, "keep the index of the layer", place,
+			     "check the scratch directory, or name another with [filesystem] scratch");
+	return 0;
+}
+
+static int settle_elsewhere(int slot_dir, int64_t began, struct pinfold_error *err)
+{
+	auto_close int layers = inside_open(slot_dir, "layers", O_PATH, INSIDE_ONE_MOUNT);
+	for (unsigned number = 0; layers >= 0; number++) {
+		char name[16];
+		auto_free char *place = elsewhere_path(layers, number);
+		snprintf(name, sizeof(name), "%u", number);
+		auto_close int dir = place ? inside_open(layers, name, O_PATH, INSIDE_ONE_MOUNT) : -1;
+		if (dir < 0)
+			break;
+		if (settle_layer(dir, place, began, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+int refresh_layers(const struct slot *slot, const char *tree, int64_t began, struct pinfold_error *err)
+{
+	if (slot->kind == HOME_LAYERS && settle_layer(slot->dir, tree, began, err) < 0)
+		return -1;
+	return settle_elsewhere(slot->dir, began, err);
+}

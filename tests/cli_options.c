@@ -11,7 +11,7 @@
 #include <string.h>
 
 static const struct verb *const verbs[] = {
-	&verb_run, &verb_probe, &verb_explain, &verb_config, &verb_plugins,
+	&verb_run, &verb_diff, &verb_probe, &verb_explain, &verb_config, &verb_plugins,
 };
 
 static void with_every_row(void (*test)(const struct verb *, const struct option_row *))
@@ -158,6 +158,29 @@ static void options_end_at_the_command_so_that_its_own_are_left_alone(void **sta
 	}
 }
 
+static void where_words_are_no_command_options_may_follow_them(void **state)
+{
+	(void)state;
+	static char *argv[] = { "diff", "src", "--stat", "-C", "--", "-", "--session=x", "doc", "--",
+				"--json", "--", NULL };
+	struct request request = { 0 };
+	assert_int_equal(options_read_mixed(verb_diff.options, argv, &request, NULL), 0);
+	assert_true(request.stat);
+	assert_false(request.json);
+	assert_string_equal(request.directory, "--");
+	assert_string_equal(request.session, "x");
+	static const char *const operands[] = { "src", "-", "doc", "--json", "--" };
+	for (size_t i = 0; i < 5; i++)
+		assert_string_equal(request.operands[i], operands[i]);
+	assert_null(request.operands[5]);
+	request_release(&request);
+	char *none[] = { "diff", NULL }, *unknown[] = { "diff", "src", "--stta", NULL };
+	assert_int_equal(options_read_mixed(verb_diff.options, none, &request, NULL), 0);
+	assert_null(request.operands[0]);
+	assert_int_equal(options_read_mixed(verb_diff.options, unknown, &request, NULL), -1);
+	request_release(&request);
+}
+
 static void a_lone_dash_and_an_empty_word_are_operands(void **state)
 {
 	(void)state;
@@ -247,6 +270,7 @@ int main(void)
 		cmocka_unit_test(no_option_has_two_rows_in_a_verb),
 		cmocka_unit_test(an_unknown_option_names_the_nearest),
 		cmocka_unit_test(options_end_at_the_command_so_that_its_own_are_left_alone),
+		cmocka_unit_test(where_words_are_no_command_options_may_follow_them),
 		cmocka_unit_test(a_lone_dash_and_an_empty_word_are_operands),
 		cmocka_unit_test(repeated_settings_and_variables_keep_their_order),
 		cmocka_unit_test(descriptors_are_a_list_of_numbers_past_the_standard_streams),

@@ -58,6 +58,7 @@ static const struct bound {
 	{ "copy", "max-depth", "10", "9", "11" },
 	{ "copy", "kept", "2", "1", "3" },
 	{ "copy", "threads", "1", "9", NULL },
+	{ "session", "diff-max-bytes", "1K", "1M", NULL },
 };
 
 static void write_key(const char *file, const struct bound *bound, const char *value, bool final)

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 static const struct verb *const verbs[] = {
-	&verb_run, &verb_explain, &verb_probe, &verb_config, &verb_plugins,
+	&verb_run, &verb_diff, &verb_explain, &verb_probe, &verb_config, &verb_plugins,
 };
 enum { VERB_COUNT = sizeof(verbs) / sizeof(verbs[0]) };
 
@@ -60,9 +60,15 @@ static void show_verbs(void)
 	     "The manual pages pinfold(1), pinfold-VERB(1) and pinfold.conf(5) say the rest.");
 }
 
+static bool may_be_missing(const struct verb *verb)
+{
+	return verb->operands && verb->operands[0] == '[';
+}
+
 static void show_verb(const struct verb *verb)
 {
-	printf("usage: pinfold %s [options]%s%s\n%s\n\n", verb->name, verb->operands ? " -- " : "",
+	const char *between = !verb->operands ? "" : may_be_missing(verb) ? " " : " -- ";
+	printf("usage: pinfold %s [options]%s%s\n%s\n\n", verb->name, between,
 	       verb->operands ? verb->operands : "", verb->summary);
 	options_show(verb->options);
 }
@@ -74,7 +80,7 @@ static int check_operands(const struct verb *verb, const struct request *request
 	if (first && !verb->operands)
 		return pinfold_fail(err, PINFOLD_E_USAGE, 0, "read the command line", first,
 				    "leave this word out: the verb takes options only");
-	if (!first && verb->operands)
+	if (!first && verb->operands && !may_be_missing(verb))
 		return pinfold_fail(err, PINFOLD_E_USAGE, 0, "read the command line",
 				    "there is no command",
 				    "give the command and its arguments after --");
@@ -121,11 +127,18 @@ static int finish_output(struct pinfold_error *err)
 			    "the document is not complete", "check what standard output leads to");
 }
 
+static int read_words(const struct verb *verb, char **argv, struct request *request,
+		      struct pinfold_error *err)
+{
+	return may_be_missing(verb) ? options_read_mixed(verb->options, argv, request, err)
+				    : options_read(verb->options, argv, request, err);
+}
+
 static int verb_main(const struct verb *verb, char **argv, uint64_t started)
 {
 	struct pinfold_error err = { 0 };
 	struct request request = { 0 };
-	int code = options_read(verb->options, argv, &request, &err);
+	int code = read_words(verb, argv, &request, &err);
 	if (code == 0)
 		code = act(verb, &request, started, &err);
 	if (code >= 0 && finish_output(&err) < 0)

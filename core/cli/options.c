@@ -111,29 +111,59 @@ static int refuse_value(const char *word, const char *recovery, struct pinfold_e
 	return pinfold_fail(err, PINFOLD_E_USAGE, 0, "read the option", word, recovery);
 }
 
+/* The option at `*at`, which is moved to its value where that is a word of its own. */
+static int read_option(const struct option_row *const *tables, char ***at, struct request *request,
+		       struct pinfold_error *err)
+{
+	const char *word = **at;
+	const struct option_row *row = find(tables, word);
+	if (!row)
+		return refuse_unknown(tables, word, err);
+	const char *value = strchr(word, '=');
+	if (value && !row->argument)
+		return refuse_value(word, "give this option without a value", err);
+	if (row->argument && !value && !(*at)[1])
+		return refuse_value(word, "give this option a value", err);
+	if (row->argument)
+		value = value ? value + 1 : *++*at;
+	return apply(request, row, value) < 0 ? refuse_memory(err) : 0;
+}
+
+static bool is_option(const char *word)
+{
+	return word[0] == '-' && word[1] != '\0';
+}
+
 int options_read(const struct option_row *const *tables, char **argv, struct request *request,
 		 struct pinfold_error *err)
 {
 	char **at = argv[0] ? argv + 1 : argv;
-	for (; *at && (*at)[0] == '-' && (*at)[1] != '\0'; at++) {
+	for (; *at && is_option(*at); at++) {
 		if (strcmp(*at, "--") == 0) {
 			at++;
 			break;
 		}
-		const struct option_row *row = find(tables, *at);
-		if (!row)
-			return refuse_unknown(tables, *at, err);
-		const char *value = strchr(*at, '=');
-		if (value && !row->argument)
-			return refuse_value(*at, "give this option without a value", err);
-		if (row->argument && !value && !at[1])
-			return refuse_value(*at, "give this option a value", err);
-		if (row->argument)
-			value = value ? value + 1 : *++at;
-		if (apply(request, row, value) < 0)
-			return refuse_memory(err);
+		if (read_option(tables, &at, request, err) < 0)
+			return -1;
 	}
 	request->operands = at;
+	return 0;
+}
+
+int options_read_mixed(const struct option_row *const *tables, char **argv, struct request *request,
+		       struct pinfold_error *err)
+{
+	char **at = argv[0] ? argv + 1 : argv, **operand = at;
+	request->operands = at;
+	for (; *at && strcmp(*at, "--") != 0; at++) {
+		if (!is_option(*at))
+			*operand++ = *at;
+		else if (read_option(tables, &at, request, err) < 0)
+			return -1;
+	}
+	for (at += *at != NULL; *at; at++)
+		*operand++ = *at;
+	*operand = NULL;
 	return 0;
 }
 

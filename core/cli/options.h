@@ -16,6 +16,8 @@ struct words {
 /* Everything that options of any verb can set. */
 struct request {
 	bool help, json, quiet;
+	bool summary, stat, names, zero, packed, all, raw, exit_code;	/* of diff */
+	const char *around, *colour;
 	const char *directory, *session, *where, *receipt, *keep, *status, *config, *require;
 	struct words settings;	/* "section.key=value" */
 	struct words origins;	/* of each setting the option that it came with */
@@ -49,6 +51,10 @@ struct option_row {
 /* Reads argv[1] and what follows until the first word that is no option, or past "--". */
 int options_read(const struct option_row *const *tables, char **argv, struct request *request,
 		 struct pinfold_error *err);
+/* The same where options may follow words that are none: all of those, in their order, are the
+ * operands. The list `argv` is changed. */
+int options_read_mixed(const struct option_row *const *tables, char **argv, struct request *request,
+		       struct pinfold_error *err);
 /* An error about a setting names the option that it came with, as it was typed. */
 void options_name(const struct request *request, struct pinfold_error *err);
 /* The options as help shows them, on standard output. */

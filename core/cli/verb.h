@@ -8,14 +8,15 @@
 
 struct verb {
 	const char *name;
-	const char *operands;	/* what follows the options, for the help; NULL: nothing may */
+	const char *operands;	/* what follows the options, for the help; `[` before it: may be missing, and
+				 * options may follow; NULL: nothing may */
 	const char *summary;
 	const struct option_row *const *options;
 	/* The exit code; on an error that it filled, -1. */
 	int (*act)(struct pinfold *pinfold, struct request *request, struct pinfold_error *err);
 };
 
-extern const struct verb verb_run, verb_probe, verb_explain, verb_config, verb_plugins;
+extern const struct verb verb_run, verb_probe, verb_explain, verb_diff, verb_config, verb_plugins;
 
 /* What options say of a command (run and explain). The request and its operands must stay. */
 int command_of(const struct request *request, struct pinfold_command *ret_command, int *descriptors,

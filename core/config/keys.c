@@ -89,6 +89,9 @@ const struct key key_table[] = {
 		  "up to 10,000 entries" },
 	{ "copy", "threads", TYPE(NUMBER, "0"), .most = 64,
 	  .help = "threads that copy; 0: by the number of processors" },
+
+	{ "session", "diff-max-bytes", TYPE(SIZE, "16M"),
+	  .help = "size of a file whose content `pinfold diff` compares; larger ones are noted" },
 };
 const size_t key_count = N_ELEMENTS(key_table);
 

@@ -108,7 +108,7 @@ json_t *document_error(const struct pinfold_error *err)
 }
 
 /* jansson escapes every control character but the last: it stands in strings only. */
-static char *with_escaped_deletes(const char *dump)
+static char *with_escaped_deletes(const char *dump, const char *end)
 {
 	struct text text = { 0 };
 	for (const char *at = dump; *at;) {
@@ -120,21 +120,32 @@ static char *with_escaped_deletes(const char *dump)
 			at++;
 		}
 	}
-	text_add(&text, "\n");
+	text_add(&text, end);
 	return text_take(&text);
 }
 
-int document_write(struct document *document, char **ret_text, struct pinfold_error *err)
+static int dump_document(struct document *document, size_t flags, const char *end, char **ret_text,
+			 struct pinfold_error *err)
 {
 	json_t *root = take_root(document);
-	char *dump = root ? json_dumps(root, JSON_INDENT(2) | JSON_ENSURE_ASCII) : NULL;
+	char *dump = root ? json_dumps(root, flags | JSON_ENSURE_ASCII) : NULL;
 	json_decref(root);
-	char *whole = dump ? with_escaped_deletes(dump) : NULL;
+	char *whole = dump ? with_escaped_deletes(dump, end) : NULL;
 	free(dump);
 	if (!whole)
 		return fault_no_memory(err);
 	*ret_text = whole;
 	return 0;
+}
+
+int document_write(struct document *document, char **ret_text, struct pinfold_error *err)
+{
+	return dump_document(document, JSON_INDENT(2), "\n", ret_text, err);
+}
+
+int document_write_line(struct document *document, char **ret_text, struct pinfold_error *err)
+{
+	return dump_document(document, JSON_ENCODE_ANY, "", ret_text, err);
 }
 
 void document_release(struct document *document)

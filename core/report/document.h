@@ -44,6 +44,8 @@ json_t *document_error(const struct pinfold_error *err);
 
 /* The document as indented text with a newline at its end. The document is empty afterwards. */
 int document_write(struct document *document, char **ret_text, struct pinfold_error *err);
+/* The same on one line, without a newline. */
+int document_write_line(struct document *document, char **ret_text, struct pinfold_error *err);
 void document_release(struct document *document);
 
 #endif

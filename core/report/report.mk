@@ -10,5 +10,9 @@ core_report_libreport_la_SOURCES = \
 	core/report/patch.c core/report/patch.h \
 	core/report/receipt.c core/report/receipt.h \
 	core/report/receipt_file.c core/report/receipt_file.h \
+	core/report/review.h core/report/review_parts.h \
+	core/report/review_json.c core/report/review_list.c core/report/review_moved.c \
+	core/report/review_parts.c core/report/review_patch.c core/report/review_read.c \
+	core/report/review_stat.c \
 	core/report/stream.c core/report/stream.h \
 	core/report/table.c core/report/table.h

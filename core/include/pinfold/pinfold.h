@@ -174,6 +174,52 @@ PINFOLD_API const char *pinfold_run_passed_over(const struct pinfold_run *, size
 /* Ends what still runs, settles, and releases everything. NULL does nothing. */
 PINFOLD_API void pinfold_run_free(struct pinfold_run *);
 
+/* What commands changed, to be looked at, applied or discarded: of the last run in a tree, or of a
+ * session. No command may work in it meanwhile, and none can begin to. */
+struct pinfold_review {
+	uint32_t size;
+	uint32_t reserved;
+	const char *directory;	/* the working tree, or a directory in it; NULL: the process's own */
+	const char *session;	/* NULL: the last run without one */
+	/* Only these and what is below them: absolute, or relative to the directory; NULL-terminated. NULL or
+	 * none: all. */
+	const char *const *paths;
+};
+
+enum pinfold_changes_form {
+	PINFOLD_CHANGES_PATCH = 0,	/* git's unified format, for `git apply` and `patch -p1` */
+	PINFOLD_CHANGES_LIST,	/* a line for each change */
+	PINFOLD_CHANGES_STAT,	/* how many lines changed in each file */
+	PINFOLD_CHANGES_NAMES,	/* the names alone */
+	PINFOLD_CHANGES_JSON	/* one object, with one for each change */
+};
+
+enum pinfold_changes_flag {
+	PINFOLD_CHANGES_COLOUR = 1,
+	PINFOLD_CHANGES_ESCAPED = 2,	/* for a terminal: whatever it would obey in files is shown as \xNN */
+	PINFOLD_CHANGES_PACKED = 4,	/* binary content is spelled out, as by `git diff --binary` */
+	/* What lies in git directories is spelled out and not summed up, and the patch has what lies outside
+	 * of the tree as well. */
+	PINFOLD_CHANGES_ALL = 8,
+	PINFOLD_CHANGES_ZERO = 16	/* LIST and NAMES: names as they are, a NUL after each */
+};
+
+struct pinfold_changes_style {
+	uint32_t size;
+	uint32_t form;		/* enum pinfold_changes_form */
+	uint32_t flags;		/* enum pinfold_changes_flag */
+	uint32_t around;	/* unchanged lines beside a change; 3 where the structure ends before */
+	uint32_t columns;	/* of the terminal; 0: 80 */
+	uint32_t reserved;
+};
+
+/* Writes what was changed to `fd` as it goes, and how many changes there are to `ret_count` (may be
+ * NULL). The style NULL: a patch. Where the reader went away the error's `sys` is EPIPE, and no signal is
+ * raised. */
+PINFOLD_API int pinfold_write_changes(struct pinfold *, const struct pinfold_review *,
+				      const struct pinfold_changes_style *, int fd,
+				      uint64_t *ret_count, struct pinfold_error *err);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,0 +1,93 @@
+/* face/changes.c - what a command changed, written to a descriptor. */
+#include "config.h"
+
+#include "base/cleanup.h"
+#include "base/fault.h"
+#include "face/face.h"
+#include "face/findings.h"
+#include "report/review.h"
+
+#include <stdlib.h>
+
+static int read_style(const struct pinfold_changes_style *from,
+		      struct pinfold_changes_style *ret_style, struct pinfold_error *err)
+{
+	struct pinfold_changes_style style = { .around = 3 };
+	if (from && from->size < offsetof(struct pinfold_changes_style, flags))
+		return fault(err, PINFOLD_E_USAGE, 0, "write the changes",
+			     "the structure of the style has no size",
+			     "set `size` to sizeof(struct pinfold_changes_style)");
+	if (from)
+		memcpy(&style, from, from->size < sizeof(style) ? from->size : sizeof(style));
+	if (style.form > PINFOLD_CHANGES_JSON)
+		return faultf(err, PINFOLD_E_USAGE, 0, "write the changes",
+			      "use one of enum pinfold_changes_form", "there is no form %u", style.form);
+	*ret_style = style;
+	return 0;
+}
+
+static struct review_style style_of(const struct pinfold_changes_style *style,
+				    const struct config *config)
+{
+	return (struct review_style){
+		.patch = { .around = style->around, .packed = style->flags & PINFOLD_CHANGES_PACKED },
+		.most = config_number(config, "session", "diff-max-bytes"),
+		.columns = style->columns,
+		.all = style->flags & PINFOLD_CHANGES_ALL,
+		.zero = style->flags & PINFOLD_CHANGES_ZERO,
+	};
+}
+
+static int write_form(struct stream *stream, const struct review *review, uint32_t form,
+		      const struct review_style *style, struct pinfold_error *err)
+{
+	static int (*const forms[])(struct stream *, const struct review *, const struct review_style *,
+				    struct pinfold_error *) = {
+		[PINFOLD_CHANGES_PATCH] = review_write_patch, [PINFOLD_CHANGES_LIST] = review_write_list,
+		[PINFOLD_CHANGES_STAT] = review_write_stat, [PINFOLD_CHANGES_NAMES] = review_write_names,
+		[PINFOLD_CHANGES_JSON] = review_write_json,
+	};
+	return forms[form](stream, review, style, err);
+}
+
+static int write_findings(const struct findings *findings, const struct pinfold_changes_style *style,
+			  const struct config *config, int fd, struct pinfold_error *err)
+{
+	auto_free struct stream *stream = malloc(sizeof(*stream));
+	auto_free struct review_part *parts = calloc(findings->count + 1, sizeof(*parts));
+	struct review review = { .tree = findings->kept->tree, .session = findings->kept->session,
+				 .parts = parts, .count = findings->count };
+	const struct review_style how = style_of(style, config);
+	if (!stream || !parts)
+		return fault_no_memory(err);
+	for (size_t i = 0; i < findings->count; i++) {
+		const struct finding *finding = &findings->items[i];
+		parts[i] = (struct review_part){
+			.path = finding->part->path, .tree = finding->part == findings->kept->parts,
+			.named = finding->named, .place_fd = finding->part->place_fd,
+			.held_fd = finding->part->held_fd, .changes = &finding->changes,
+		};
+	}
+	stream_open(stream, fd);
+	stream->colour = style->flags & PINFOLD_CHANGES_COLOUR;
+	stream->escaped = style->flags & PINFOLD_CHANGES_ESCAPED;
+	if (write_form(stream, &review, style->form, &how, err) < 0)
+		return -1;
+	return stream_close(stream, err);
+}
+
+int pinfold_write_changes(struct pinfold *pinfold, const struct pinfold_review *review,
+			  const struct pinfold_changes_style *given, int fd, uint64_t *ret_count,
+			  struct pinfold_error *err)
+{
+	struct pinfold_changes_style style = { 0 };
+	struct findings findings;
+	if (read_style(given, &style, err) < 0 || findings_open(pinfold, review, &findings, err) < 0)
+		return -1;
+	uint64_t count = findings.changes;
+	int result = write_findings(&findings, &style, pinfold->config, fd, err);
+	findings_close(&findings);
+	if (result == 0 && ret_count)
+		*ret_count = count;
+	return result;
+}

@@ -1,0 +1,30 @@
+/* face/findings.h - what is kept of a tree, opened, and the changes that were found in it. */
+#ifndef FACE_FINDINGS_H
+#define FACE_FINDINGS_H
+
+#include "tree/changes.h"
+#include "tree/kept.h"
+
+#include <pinfold/pinfold.h>
+#include <stdbool.h>
+
+struct finding {
+	const struct kept_part *part;
+	struct changes changes;
+	bool named;	/* a path in it was asked for */
+};
+
+/* Locked while it is open. Parts in which nothing was asked for are left out. */
+struct findings {
+	struct kept *kept;
+	struct finding *items;
+	size_t count, changes;	/* the latter of all items together */
+	struct list paths;	/* what was asked for, canonical; none: all */
+};
+
+/* Of the directory, or of the nearest one above it of which something is kept. */
+int findings_open(struct pinfold *pinfold, const struct pinfold_review *review,
+		  struct findings *ret_findings, struct pinfold_error *err);
+void findings_close(struct findings *findings);
+
+#endif

@@ -122,14 +122,26 @@ int surroundings_find_program(struct pinfold_run *run, struct pinfold_error *err
 	return search_path(run, name, err);
 }
 
+/* A copy at another path lies below directories that the tree does not: a repository of the home is not
+ * the copy's. */
+static char *git_ceiling(const struct pinfold_run *run)
+{
+	bool moved = run->arm.arm && run->arm.arm->placing == PINFOLD_PLACING_IDENTITY &&
+		     !streq(run->shown.source, run->shown.tree);
+	const char *slash = moved ? strrchr(run->shown.source, '/') : NULL;
+	return slash ? strndup(run->shown.source, (size_t)(slash - run->shown.source)) : NULL;
+}
+
 int surroundings_build(struct pinfold_run *run, struct pinfold_error *err)
 {
+	auto_free char *ceiling = git_ceiling(run);
 	struct environment_places places = {
 		.directory = confine_directory(run),
 		.temporary = run->arm.arm ? run->arm.plan.temporary : surroundings_value(run->caller, "TMPDIR"),
 		.runtime_dir = run->arm.arm ? run->policy->lowered.runtime_dir :
 					      surroundings_value(run->caller, "XDG_RUNTIME_DIR"),
 		.run = run->nonce,
+		.git_ceiling = ceiling,
 		.keep_jobserver = jobserver_is_kept(run),
 	};
 	if (environment_build(run->pinfold->config, run->caller, run->command.set, &places,

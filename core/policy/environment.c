@@ -162,6 +162,7 @@ static int add_places(struct building *building, const struct environment_places
 		{ "TMP", places->temporary, RANK_PLACE },
 		{ "TEMP", places->temporary, RANK_PLACE },
 		{ "XDG_RUNTIME_DIR", places->runtime_dir, RANK_PLACE },
+		{ "GIT_CEILING_DIRECTORIES", places->git_ceiling, RANK_PLACE },
 		{ "PINFOLD_RUN", places->run, RANK_RUN },
 	};
 	for (size_t i = 0; i < N_ELEMENTS(rows); i++)

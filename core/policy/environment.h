@@ -17,6 +17,7 @@ struct environment_places {
 	const char *temporary;	/* TMPDIR, TMP, TEMP */
 	const char *runtime_dir;	/* XDG_RUNTIME_DIR */
 	const char *run;	/* the run's nonce: PINFOLD_RUN; always wins */
+	const char *git_ceiling;	/* where git looks for no repository, nor above; NULL: as the caller has it */
 	bool keep_jobserver;	/* the descriptors that MAKEFLAGS names are handed over */
 };
 

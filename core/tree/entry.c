@@ -3,6 +3,7 @@
 
 #include "base/cleanup.h"
 #include "tree/follow.h"
+#include "tree/pointer.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -59,7 +60,7 @@ static bool is_known(const struct sides *sides)
 	       old->identity == stamp_identity(now) && old->ctime == now->ctime &&
 	       old->mtime == now->mtime && old->mode == now->mode &&
 	       old->size == now->size && old->copy_inode == sides->copy.inode &&
-	       old->copy_ctime == sides->copy.ctime && !sides->target &&
+	       old->copy_ctime == sides->copy.ctime && !sides->target && !sides->text &&
 	       (old->flags & INDEX_FOLLOWED) == (sides->flags & INDEX_FOLLOWED);
 }
 
@@ -219,6 +220,8 @@ static int bring_existing(struct worker *worker, const char *name, struct sides 
 	int way = FOLLOW_AS_IT_IS;
 	if (worker->mirror->order->follow_out && S_ISLNK(sides->source.mode))
 		way = follow_link(worker, name, sides);
+	if (worker->mirror->order->follow_out && pointer_follow(worker, name, sides) < 0)
+		return -1;
 	if (way < 0 || follow_check(worker, name) < 0 || tally_add(worker->mirror, 1, 0) < 0)
 		return -1;
 	bool skipped = way == FOLLOW_LEFT_OUT || is_left_out(worker, name, sides);
@@ -244,6 +247,7 @@ int entry_bring(struct worker *worker, const char *name, const struct index_entr
 	int result = sides.source.mode == 0 ? 0 : bring_existing(worker, name, &sides, ret_entry);
 	free(sides.target);
 	free(sides.origin);
+	free(sides.text);
 	if (result == 0 && sides.found && !worker->mirror->counting)
 		return entry_discard(worker, name);
 	return result;

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "tree/file.h"
+#include "tree/pointer.h"
 
 #include "base/cleanup.h"
 
@@ -85,7 +86,7 @@ static int keep(struct worker *worker, const char *name, int from, struct sides 
 static bool clone_bytes(struct worker *worker, int from, int to, struct sides *sides)
 {
 	struct mirror *mirror = worker->mirror;
-	if (sides->source.size == 0 || mirror->clones < 0)
+	if (sides->source.size == 0 || mirror->clones < 0 || sides->text)
 		return false;
 	if (carry_clone(from, to)) {
 		mirror->clones = 1;
@@ -188,15 +189,24 @@ static enum outcome make_shared(struct worker *worker, const char *name, int fro
 	return result;
 }
 
+static int open_source(struct worker *worker, const char *name, struct sides *sides)
+{
+	if (!sides->text)
+		return openat(sides->origin ? AT_FDCWD : worker->source_fd,
+			      sides->origin ? sides->origin : name,
+			      O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	sides->source.size = sides->source.stored = strlen(sides->text);
+	sides->source.links = 1;
+	return pointer_open_text(sides->text);
+}
+
 static enum outcome bring_once(struct worker *worker, const char *name, struct sides *sides)
 {
 	if (!worker->carry && !(worker->carry = malloc(sizeof(*worker->carry)))) {
 		trouble_memory(worker->mirror);
 		return FAILED;
 	}
-	auto_close int from = openat(sides->origin ? AT_FDCWD : worker->source_fd,
-				     sides->origin ? sides->origin : name,
-				     O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	auto_close int from = open_source(worker, name, sides);
 	if (from < 0 && (errno == ENOENT || errno == ELOOP || errno == ENXIO))
 		return errno == ENOENT ? GONE : AGAIN;
 	if (from < 0)
@@ -211,12 +221,14 @@ static enum outcome bring_once(struct worker *worker, const char *name, struct s
 		result = sides->source.links > 1 ? make_shared(worker, name, from, sides) :
 						   make(worker, name, from, sides);
 	struct stamp now;
+	if (result == EQUAL && sides->text)
+		return result;
 	if (result == EQUAL && stamp_read(from, "", &now) < 0)
 		return failed_source(worker, name);
 	return result == EQUAL && !stamp_is_equal(&now, &sides->source) ? AGAIN : result;
 }
 
-int file_bring(struct worker *worker, const char *name, struct sides *sides)
+static int bring(struct worker *worker, const char *name, struct sides *sides)
 {
 	for (int tries = 0; tries < TRIES; tries++) {
 		enum outcome outcome = bring_once(worker, name, sides);
@@ -233,4 +245,14 @@ int file_bring(struct worker *worker, const char *name, struct sides *sides)
 			sides->found = true;
 	}
 	return trouble_changes(worker, name);
+}
+
+/* The tree's file is what the index knows, also where the copy's says something else. */
+int file_bring(struct worker *worker, const char *name, struct sides *sides)
+{
+	struct stamp source = sides->source;
+	int result = bring(worker, name, sides);
+	if (sides->text)
+		sides->source = source;
+	return result;
 }

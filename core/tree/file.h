@@ -15,6 +15,7 @@ struct sides {
 	char *target;		/* what the link will say in the copy */
 	char *origin;		/* the file that will stand for it, canonical */
 	struct follow_base *base;	/* the directory that will stand for it */
+	char *text;		/* what a file will say in the copy instead (tree/pointer.h), or NULL */
 };
 
 /* 1: it is equal, and `sides->copy` says how it is now; 0: it vanished; -1: the sync has failed. */

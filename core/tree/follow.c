@@ -68,22 +68,51 @@ static bool climbs_out(const char *target, uint32_t depth)
 	return false;
 }
 
-/* The rest of a path that lies in the tree, with its slash. */
-static const char *below_tree(const struct mirror_order *order, const char *path)
-{
-	return streq(order->tree, "/") ? path : path + strlen(order->tree);
-}
-
 static bool has_dots(const char *path)
 {
 	return strstr(path, "/../") || strstr(path, "/./") || ends_with(path, "/..");
 }
 
-static int rewrite(struct worker *worker, struct sides *sides, const char *base, const char *rest)
+bool follow_leaves(const struct worker *worker, const char *target)
 {
-	struct text target = { 0 };
-	text_addf(&target, "%s%s", base, rest);
-	sides->target = text_take(&target);
+	const struct folder *folder = worker->folder;
+	return climbs_out(target, folder->depth - (folder->base ? folder->base_depth : 0));
+}
+
+/* The directory of the copy that stands for the nearest one that `path` lies in, and how long that one's
+ * path is. */
+static const char *copy_of(const struct mirror_order *order, const char *path, size_t *ret_length)
+{
+	const char *copy = path_is_within(path, order->tree) ? order->copy : NULL;
+	*ret_length = copy && !streq(order->tree, "/") ? strlen(order->tree) : 0;
+	for (size_t i = 0; i < order->beside_count; i++) {
+		const struct mirror_beside *beside = &order->beside[i];
+		if (!path_is_within(path, beside->path) || strlen(beside->path) < *ret_length)
+			continue;
+		*ret_length = strlen(beside->path);
+		copy = beside->copy;
+	}
+	return copy;
+}
+
+char *follow_in_copy(const struct worker *worker, const char *path, bool *ret_copied)
+{
+	size_t length;
+	const struct mirror_order *order = worker->mirror->order;
+	const char *copy = path[0] == '/' && !has_dots(path) ? copy_of(order, path, &length) : NULL;
+	struct text text = { 0 };
+	*ret_copied = copy != NULL;
+	if (copy)
+		text_addf(&text, "%s%s", copy, path + length);
+	else
+		text_addf(&text, "%s/../nowhere/%s", order->copy, path + strspn(path, "/"));
+	return text_take(&text);
+}
+
+static int rewrite(struct worker *worker, struct sides *sides, const char *path)
+{
+	bool copied;
+	sides->target = follow_in_copy(worker, path, &copied);
 	sides->flags |= INDEX_FOLLOWED;
 	return sides->target ? FOLLOW_REWRITTEN : trouble_memory(worker->mirror);
 }
@@ -91,19 +120,14 @@ static int rewrite(struct worker *worker, struct sides *sides, const char *base,
 /* A link to what is not there: writing through it must not make it. */
 static int follow_broken(struct worker *worker, const char *name, struct sides *sides)
 {
-	const struct mirror_order *order = worker->mirror->order;
 	char target[PATH_MAX + 1];
 	ssize_t bytes = readlinkat(worker->source_fd, name, target, PATH_MAX);
 	if (bytes < 0)
 		return FOLLOW_AS_IT_IS;
 	target[bytes] = '\0';
-	uint32_t depth = worker->folder->depth - (worker->folder->base ? worker->folder->base_depth : 0);
-	if (!climbs_out(target, depth))
+	if (!follow_leaves(worker, target))
 		return FOLLOW_AS_IT_IS;
-	if (target[0] == '/' && path_is_within(target, order->tree) && !has_dots(target))
-		return rewrite(worker, sides, order->copy, below_tree(order, target));
-	auto_free char *nowhere = path_join(order->copy, "../nowhere/");
-	return rewrite(worker, sides, nowhere ? nowhere : "/", target + strspn(target, "/"));
+	return rewrite(worker, sides, target);
 }
 
 static bool is_loop(const struct worker *worker, const struct stamp *target)
@@ -189,7 +213,7 @@ int follow_link(struct worker *worker, const char *name, struct sides *sides)
 	if (fd < 0 || path_of_fd(fd, &path) < 0)
 		return follow_broken(worker, name, sides);
 	if (path_is_within(path, order->tree))
-		return rewrite(worker, sides, order->copy, below_tree(order, path));
+		return rewrite(worker, sides, path);
 	return follow_out(worker, name, sides, &fd, &path);
 }
 

@@ -32,4 +32,11 @@ int follow_link(struct worker *worker, const char *name, struct sides *sides);
 int follow_check(struct worker *worker, const char *name);
 void follow_release(struct mirror *mirror);
 
+/* Text alone: does `target`, read in the worker's folder, climb out of the tree (or out of the directory that
+ * stands for a link)? An absolute one does. */
+bool follow_leaves(const struct worker *worker, const char *target);
+/* Where an absolute or a leaving path leads in the copy: to the same place there, where that is copied; else
+ * to nowhere. The caller frees it; NULL without memory. */
+char *follow_in_copy(const struct worker *worker, const char *path, bool *ret_copied);
+
 #endif

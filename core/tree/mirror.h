@@ -10,12 +10,19 @@
 
 enum { MIRROR_NAMES = 16 };	/* skipped entries that are named */
 
+/* A directory outside of the tree that is copied as well, by a sync of its own. */
+struct mirror_beside {
+	const char *path, *copy;
+};
+
 struct mirror_order {
 	const char *tree;	/* for messages */
 	const char *scratch;	/* likewise */
 	const char *copy;	/* path of the copy's directory */
 	const struct config *config;	/* for what is hidden, where links are followed */
 	bool follow_out;	/* links that leave the tree are replaced by what they lead to */
+	const struct mirror_beside *beside;	/* where git finds its directories; with `follow_out` */
+	size_t beside_count;
 	int tree_fd, copy_fd;
 	int slot_fd;		/* where the index is written */
 	struct trash *trash;

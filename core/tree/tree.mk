@@ -24,6 +24,7 @@ core_tree_libtree_la_SOURCES = \
 	core/tree/links.c core/tree/links.h \
 	core/tree/listing.c core/tree/listing.h \
 	core/tree/mirror.c core/tree/mirror.h \
+	core/tree/pointer.c core/tree/pointer.h \
 	core/tree/pry.c core/tree/pry.h \
 	core/tree/record.c \
 	core/tree/refresh.c core/tree/refresh.h \

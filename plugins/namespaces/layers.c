@@ -148,31 +148,45 @@ static long make_parts(const struct pinfold_host *host, int lower, int skeleton,
 	return result < 0 ? result : 0;
 }
 
-static long open_parts(const struct pinfold_host *host, const struct place *place, long *ret_upper,
+static long open_parts(const struct pinfold_host *host, const struct parts *kept, long *ret_upper,
 		       long *ret_work)
 {
-	*ret_upper = known_open(host, place->upper, &place->upper_identity);
+	*ret_upper = known_open(host, kept->upper, &kept->upper_identity);
 	if (*ret_upper < 0)
 		return *ret_upper;
-	*ret_work = known_open(host, place->work, &place->work_identity);
+	*ret_work = known_open(host, kept->work, &kept->work_identity);
 	return *ret_work < 0 ? *ret_work : 0;
 }
 
-long layer_keep(const struct pinfold_host *host, const struct place *place, int lower, int skeleton)
+/* Gives up both descriptors. */
+static long lay_parts(const struct pinfold_host *host, int lower, long upper, long work, bool lasting,
+		      long result)
 {
-	long upper = -1, work = -1;
-	long result = place->upper ? open_parts(host, place, &upper, &work) :
-				     make_parts(host, lower, skeleton, &upper, &work);
 	if (result == 0)
-		result = layer_open(host, lower, (int)upper, (int)work, place->lasting && place->upper);
+		result = layer_open(host, lower, (int)upper, (int)work, lasting);
 	call_close(host, work);
 	call_close(host, upper);
 	return result;
 }
 
-long layer_share(const struct pinfold_host *host, int base, int lower)
+long layer_keep(const struct pinfold_host *host, const struct parts *kept, int lower)
 {
-	long tree = make_layer(host, base, SHARED_UPPER, SHARED_WORK, lower);
+	long upper = -1, work = -1;
+	long result = open_parts(host, kept, &upper, &work);
+	return lay_parts(host, lower, upper, work, kept->lasting, result);
+}
+
+long layer_remember(const struct pinfold_host *host, int lower, int skeleton)
+{
+	long upper = -1, work = -1;
+	long result = make_parts(host, lower, skeleton, &upper, &work);
+	return lay_parts(host, lower, upper, work, false, result);
+}
+
+long layer_share(const struct pinfold_host *host, const struct parts *kept, int base, int lower)
+{
+	long tree = kept ? layer_keep(host, kept, lower) :
+			   make_layer(host, base, SHARED_UPPER, SHARED_WORK, lower);
 	if (tree < 0)
 		return tree;
 	long result = call_lay(host, (int)tree, base, SHARED_PLACE);

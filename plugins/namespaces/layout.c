@@ -40,7 +40,8 @@ static int check_tree(const struct pinfold_host *host, const struct pinfold_show
 {
 	static const char *const kernel[] = { "/proc", "/sys", "/dev" };
 	const char *tree = shown->tree;
-	if (shown->kind > PINFOLD_SHOW_OVERLAY)
+	if (shown->kind > PINFOLD_SHOW_OVERLAY ||
+	    (shown->kind == PINFOLD_SHOW_OVERLAY && !PINFOLD_REACHES(shown, session)))
 		return refuse(host, err, PINFOLD_E_SANDBOX_DENIED, "a view that this arm does not know",
 			      "use the view `copy`");
 	if (strcmp(tree, "/") == 0)
@@ -55,25 +56,27 @@ static int check_tree(const struct pinfold_host *host, const struct pinfold_show
 	return 0;
 }
 
-static void add_parts(struct place *place, const struct pinfold_shown *shown)
+/* Without an upper part the layer lies in memory. */
+static int add_parts(const struct pinfold_host *host, struct place *place, const struct pinfold_shown *shown)
 {
-	place->upper = shown->upper;
-	place->work = shown->work;
-	place->upper_identity = identity_of(shown->upper_device, shown->upper_inode);
-	place->work_identity = identity_of(shown->work_device, shown->work_inode);
-	place->lasting = PINFOLD_HAS(shown, session);
+	const struct pinfold_layer layer = {
+		.upper = shown->upper, .work = shown->work,
+		.upper_device = shown->upper_device, .upper_inode = shown->upper_inode,
+		.work_device = shown->work_device, .work_inode = shown->work_inode,
+	};
+	place->kept = shown->upper ? kept_parts(host, &layer, shown->session) : NULL;
+	return shown->upper && !place->kept ? -1 : 0;
 }
 
-static void add_tree(struct layout *layout, const struct pinfold_shown *shown)
+static int add_tree(const struct pinfold_host *host, struct layout *layout, const struct pinfold_shown *shown)
 {
 	bool overlay = shown->kind == PINFOLD_SHOW_OVERLAY;
-	struct place *place = add_place(layout, overlay ? PLACE_KEPT : PLACE_SHOW, RANK_TREE, shown->tree);
+	struct place *place = add_place(layout, overlay ? PLACE_OVER : PLACE_SHOW, RANK_TREE, shown->tree);
 	place->from = shown->source;
 	place->identity = identity_of(shown->source_device, shown->source_inode);
 	place->directory = true;
 	place->host = PINFOLD_HAS(shown, layers) || strcmp(shown->source, shown->tree) == 0;
-	if (overlay)
-		add_parts(place, shown);
+	return overlay ? add_parts(host, place, shown) : 0;
 }
 
 static int add_named(const struct pinfold_host *host, struct layout *layout,
@@ -98,6 +101,7 @@ static int add_named(const struct pinfold_host *host, struct layout *layout,
 	place->file = !place->directory;
 	place->device = S_ISCHR(path->mode);
 	place->host = path->kind == PINFOLD_PATH_WRITE;
+	place->keep = path->keep == 1;
 	return 0;
 }
 
@@ -231,7 +235,7 @@ static int say_places(const struct pinfold_host *host, struct layout *layout)
 {
 	static const char *const verbs[] = {
 		[PLACE_SHOW] = "show", [PLACE_LAYER] = "lay a private layer over",
-		[PLACE_KEPT] = "lay an overlay over",
+		[PLACE_OVER] = "lay an overlay over",
 		[PLACE_BLANK] = "empty", [PLACE_HIDE] = "hide", [PLACE_SOCKET] = "close the socket",
 		[PLACE_PIN] = "hold in place", [PLACE_PROC] = "mount", [PLACE_DEVICES] = "lay out",
 	};
@@ -285,9 +289,8 @@ static int add_all(const struct pinfold_host *host, const struct scene *scene,
 		   struct layout *layout, struct pinfold_error *err)
 {
 	layout->places = host->allocate(host, most_places(scene) * sizeof(layout->places[0]));
-	if (!layout->places)
+	if (!layout->places || add_tree(host, layout, scene->shown) < 0)
 		return host->fail(err, PINFOLD_E_NO_MEMORY, 0, "lay out what the command sees", NULL, NULL);
-	add_tree(layout, scene->shown);
 	for (size_t i = 0; i < scene->policy->path_count; i++)
 		if (add_named(host, layout, &scene->policy->paths[i], err) < 0)
 			return -1;

@@ -7,7 +7,7 @@
 #ifndef NAMESPACES_H
 #define NAMESPACES_H
 
-#include <pinfold/arm.h>
+#include <pinfold/view.h>
 #include <linux/filter.h>
 #include <linux/stat.h>
 #include <stdbool.h>
@@ -24,7 +24,7 @@ struct identity identity_of(uint64_t device, uint64_t inode);
 enum place_kind {
 	PLACE_SHOW = 0,	/* something of the host */
 	PLACE_LAYER,	/* the same, below a private layer */
-	PLACE_KEPT,	/* the same, below a layer that the host keeps, or in memory of its own */
+	PLACE_OVER,	/* the working tree below an overlay: a layer that the host keeps, or one in memory */
 	PLACE_BLANK,	/* a directory of the skeleton, writable */
 	PLACE_HIDE,	/* an empty directory or file, by what is there */
 	PLACE_SOCKET,	/* an empty file, where a socket still is */
@@ -35,6 +35,13 @@ enum place_kind {
 
 /* Which of two places at one path counts: the lower rank. */
 enum place_rank { RANK_TREE = 0, RANK_HIDE, RANK_KERNEL, RANK_WRITE, RANK_OWN, RANK_MINOR };
+
+/* Where the host keeps what a command changes in a layer. */
+struct parts {
+	const char *upper, *work;
+	struct identity upper_identity, work_identity;
+	bool lasting;	/* it must outlive a crash of the machine */
+};
 
 /* Something that is laid over the read-only root. */
 struct place {
@@ -51,9 +58,9 @@ struct place {
 	const char *from;	/* what is shown, in the host's sight */
 	struct identity identity;	/* of `from` */
 	const char *skeleton;	/* where its directory lies in the skeleton, or NULL */
-	const char *upper, *work;	/* of a layer, below the run's temporary directory; of a kept one, the host's */
-	struct identity upper_identity, work_identity;	/* of a kept layer */
-	bool lasting;	/* what is kept must outlive a crash */
+	const char *upper, *work;	/* of a layer, below the run's temporary directory, or in memory */
+	bool keep;	/* of a layer: what the command changes is wanted after the run as well */
+	const struct parts *kept;	/* where the host keeps what is changed, or NULL: it ends with the run */
 	const char *inside;	/* of a layer that is part of the home's: its path in there, or NULL */
 	const struct place *around;	/* the nearest place that it lies in, or NULL */
 	int tree;	/* in the child: the detached tree that waits to be laid */
@@ -144,6 +151,7 @@ struct state {
 	/* One layer over the caller's home serves all that lie in it, or NULL: an overlay costs several
 	 * times what showing a part of one does. */
 	const char *shared;
+	const struct parts *shared_kept;
 	struct identity shared_identity;
 	const char *shared_what;	/* for an error */
 };
@@ -187,14 +195,23 @@ struct uppers {
 };
 struct uppers upper_recall(const struct pinfold_host *host, const struct pinfold_policy *policy,
 			   const struct pinfold_shown *shown);
-/* Makes them, and tries once whether they work; a layer that does not is left out. -1 with errno. */
+/* Makes them, and tries once whether they work; a layer that does not is left out. -1 with errno. In a
+ * session one over the home is shared whatever lies in it, so that the next command finds it again. */
 int upper_make(const struct pinfold_host *host, int run, const struct uppers *uppers,
-	       const char *home, struct pinfold_plan *plan);
+	       const char *home, bool session, struct pinfold_plan *plan);
 /* After a run that failed: what is known of them may be true no longer. */
 void upper_forget(const struct pinfold_host *host, const struct state *state);
 /* Gives their owner the permissions to remove what the kernel left in them. */
 void upper_open_up(int run, const struct state *state);
 void upper_open_work(int base, const char *work);
+
+/* Finds out where the host keeps what the command changes in layers, of a session or by wish. What cannot be
+ * kept is said, or refused where a session needs it. */
+int kept_attach(const struct pinfold_host *host, const struct pinfold_shown *shown, struct state *state,
+		struct pinfold_error *err);
+bool kept_is_session(const struct pinfold_shown *shown);
+/* The parts that a view or the host named. */
+struct parts *kept_parts(const struct pinfold_host *host, const struct pinfold_layer *layer, bool lasting);
 
 #define UPPER_DIRECTORY "layers"	/* below the run's temporary directory, or in memory */
 
@@ -210,10 +227,11 @@ long layer_open(const struct pinfold_host *host, int lower, int upper, int work,
 long layer_base(const struct pinfold_host *host, const struct state *state, int skeleton);
 /* In the child, before the root becomes read-only: a detached tree, or a negative errno. */
 long layer_make(const struct pinfold_host *host, const struct place *place, int base, int lower);
-/* The same of a layer that the host keeps, or that lies in memory: in the skeleton. */
-long layer_keep(const struct pinfold_host *host, const struct place *place, int lower, int skeleton);
+/* The same where the host keeps what is changed; and in memory of its own, in the skeleton. */
+long layer_keep(const struct pinfold_host *host, const struct parts *kept, int lower);
+long layer_remember(const struct pinfold_host *host, int lower, int skeleton);
 /* The layer over the caller's home, laid where the command cannot get; its root, or a negative errno. */
-long layer_share(const struct pinfold_host *host, int base, int lower);
+long layer_share(const struct pinfold_host *host, const struct parts *kept, int base, int lower);
 /* In the child: a new file system with one option, not laid anywhere, or a negative errno. */
 long system_make(const struct pinfold_host *host, const char *type, const char *key, const char *value,
 		 uint64_t attributes);

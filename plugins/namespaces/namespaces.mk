@@ -8,6 +8,7 @@ plugins_namespaces_libparts_la_SOURCES = \
 	plugins/namespaces/confine.c \
 	plugins/namespaces/filter.c \
 	plugins/namespaces/ground.c plugins/namespaces/ground.h \
+	plugins/namespaces/kept.c \
 	plugins/namespaces/known.c \
 	plugins/namespaces/layers.c \
 	plugins/namespaces/layout.c plugins/namespaces/layout.h \

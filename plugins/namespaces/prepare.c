@@ -238,9 +238,9 @@ static int prepare_in(const struct pinfold_host *host, const struct settings *se
 	fill_plan(host, scene, state, plan);
 	if (settings->wrapper)
 		return through_plan(host, settings, scene, &filter, plan, err);
-	if (upper_make(host, *run, &uppers, scene->policy->home, plan) < 0)
+	if (upper_make(host, *run, &uppers, scene->policy->home, kept_is_session(shown), plan) < 0)
 		return fail_temporary(host, errno, shown->temporary, err);
-	return 0;
+	return kept_attach(host, shown, state, err);
 }
 
 int prepare_plan(const struct pinfold_host *host, const struct pinfold_policy *policy,

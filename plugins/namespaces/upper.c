@@ -29,9 +29,9 @@ static void part_from_home(struct state *state)
 		state->layout.places[i].inside = NULL;
 }
 
-/* Layers in the home become parts of one over it, where there are several: of one file system, since
- * an overlay does not show what is mounted below. */
-static void share_home(const struct pinfold_host *host, const char *home, struct state *state)
+/* Layers in the home become parts of one over it, where there are at least so many: of one file system,
+ * since an overlay does not show what is mounted below. */
+static void share_home(const struct pinfold_host *host, const char *home, size_t least, struct state *state)
 {
 	struct stat status;
 	size_t parts = 0;
@@ -40,7 +40,7 @@ static void share_home(const struct pinfold_host *host, const char *home, struct
 	struct identity identity = identity_of(status.st_dev, status.st_ino);
 	for (size_t i = 0; i < state->layout.count; i++) {
 		struct place *place = &state->layout.places[i];
-		if (place->kind != PLACE_LAYER || !path_lies_in(place->path, home) ||
+		if (place->kind != PLACE_LAYER || place->keep || !path_lies_in(place->path, home) ||
 		    place->identity.major != identity.major || place->identity.minor != identity.minor)
 			continue;
 		place->inside = place->path + strlen(home) + 1;
@@ -49,7 +49,7 @@ static void share_home(const struct pinfold_host *host, const char *home, struct
 	state->shared = home;
 	state->shared_identity = identity;
 	state->shared_what = host->print(host, "lay a private layer over %s", home);
-	if (parts < 2 || !state->shared_what)
+	if (parts < least || !state->shared_what)
 		part_from_home(state);
 }
 
@@ -110,8 +110,9 @@ struct uppers upper_recall(const struct pinfold_host *host, const struct pinfold
 	}
 	if (!uppers.stamp)
 		return uppers;
-	uppers.stamp = host->print(host, "%s%llu %s", uppers.stamp, (unsigned long long)shown->temporary_device,
-				   setting ? setting : "");
+	uppers.stamp = host->print(host, "%s%llu %s %d", uppers.stamp,
+				   (unsigned long long)shown->temporary_device, setting ? setting : "",
+				   kept_is_session(shown));
 	if (uppers.stamp && host->recall(host, "layers", uppers.stamp, &data, &bytes) == 1 && bytes == 1)
 		uppers.known = *(const char *)data;
 	uppers.apart = uppers.known != UPPER_MEMORY && uppers.known != UPPER_SHARED;
@@ -204,7 +205,7 @@ static char kind_of(const struct state *state)
 }
 
 int upper_make(const struct pinfold_host *host, int run, const struct uppers *uppers,
-	       const char *home, struct pinfold_plan *plan)
+	       const char *home, bool session, struct pinfold_plan *plan)
 {
 	struct state *state = plan->state;
 	size_t wanted = count_layers(&state->layout);
@@ -214,7 +215,7 @@ int upper_make(const struct pinfold_host *host, int run, const struct uppers *up
 	state->layers_stamp = uppers->stamp;
 	state->memory = uppers->known == UPPER_MEMORY || uppers->known == UPPER_SHARED;
 	if (!uppers->known || uppers->known == UPPER_SHARED)
-		share_home(host, home, state);
+		share_home(host, home, session ? 1 : 2, state);
 	if (!uppers->known) {
 		int works = choose_upper(host, run, plan);
 		if (works < 0)

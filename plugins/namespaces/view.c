@@ -47,16 +47,25 @@ static long take_part(const struct view *view, const struct place *place)
 	return tree;
 }
 
+/* In a rehearsal it is only shown: a layer is for the run alone. */
+static long take_over(const struct view *view, const struct place *place, int from)
+{
+	if (view->state->rehearsal)
+		return call_clone(view->host, from, "");
+	return place->kept ? layer_keep(view->host, place->kept, from) :
+			     layer_remember(view->host, from, view->skeleton);
+}
+
 static long take_kind(const struct view *view, const struct place *place, int from)
 {
 	if (place->kind == PLACE_SHOW)
 		return take_shown(view, place, from);
-	if (place->kind == PLACE_KEPT && view->state->rehearsal)
-		return call_clone(view->host, from, "");
-	if (place->kind == PLACE_KEPT)
-		return layer_keep(view->host, place, from, view->skeleton);
+	if (place->kind == PLACE_OVER)
+		return take_over(view, place, from);
 	if (place->inside)
 		return take_part(view, place);
+	if (place->kept && !view->state->rehearsal)
+		return layer_keep(view->host, place->kept, from);
 	return layer_make(view->host, place, view->layers, from);
 }
 
@@ -64,7 +73,7 @@ static long take_kind(const struct view *view, const struct place *place, int fr
 static long note_tree(const struct view *view, const struct place *place)
 {
 	struct statx status;
-	if (place->kind != PLACE_KEPT || place->rank != RANK_TREE)
+	if (place->kind != PLACE_OVER)
 		return 0;
 	long result = call_status(view->host, place->tree, &status);
 	view->state->tree_identity = known_status(&status);
@@ -237,10 +246,10 @@ static long fail_at(struct state *state, const char *what, long result)
 	return result;
 }
 
-/* Those that lie in memory of their own wait for some: the skeleton. */
+/* An overlay in memory waits for some: the skeleton. */
 static bool is_due(const struct view *view, const struct place *place, uint32_t kind)
 {
-	bool waits = place->kind == PLACE_KEPT && !place->upper;
+	bool waits = place->kind == PLACE_OVER && !place->kept;
 	return place->kind == kind && (!waits || view->skeleton >= 0) && place->tree < 0;
 }
 
@@ -302,7 +311,8 @@ static long share_home(struct view *view)
 	long home = known_open(view->host, state->shared, &state->shared_identity);
 	if (home < 0)
 		return home;
-	long layer = layer_share(view->host, view->layers, (int)home);
+	long layer = layer_share(view->host, state->rehearsal ? NULL : state->shared_kept, view->layers,
+				 (int)home);
 	call_close(view->host, home);
 	view->shared = (int)layer;
 	return layer < 0 ? layer : 0;
@@ -365,13 +375,13 @@ static long take_all(struct view *view)
 	if (result == 0)
 		result = take_places(view, PLACE_SHOW);
 	if (result == 0)
-		result = take_places(view, PLACE_KEPT);
+		result = take_places(view, PLACE_OVER);
 	if (result == 0 && state->layers && !state->memory)
 		result = take_layers(view);
 	if (result == 0)
 		result = fail_at(state, "make the file system for devices", lay_skeleton(view));
 	if (result == 0)
-		result = take_places(view, PLACE_KEPT);
+		result = take_places(view, PLACE_OVER);
 	if (result == 0 && state->layers && state->memory)
 		result = take_layers(view);
 	return result;

@@ -132,3 +132,33 @@ probing_shows_the_view_and_in_what_it_falls_short() {
 	json "$WORK/out" '[v["name"] for v in d["views"] if v["available"] and (v["name"] == "copy") == (not v["limits"])]' >"$WORK/views"
 	equal "$(sort <"$WORK/views")" "['overlay', 'copy']"
 }
+
+what_a_session_writes_in_layered_paths_is_there_for_its_next_command_and_for_no_other() {
+	mkdir "$WORK/home/cache" "$WORK/home/other"
+	echo old >"$WORK/home/cache/old"
+	local view paths="filesystem.layered=$WORK/home/cache, $WORK/home/other"
+	for view in copy overlay; do
+		run -q --session "$view" --view "$view" --set "$paths" -- sh -c 'echo new >~/cache/new; rm ~/cache/old; echo x >~/other/x'
+		status_is 0
+		run -q --session "$view" --set "$paths" -- sh -c 'cat ~/cache/new; ls ~/cache ~/other | xargs'
+		equal "$out" "new"$'\n'"$WORK/home/cache: new $WORK/home/other: x"
+		# One path fewer: still the same layer.
+		run -q --session "$view" --set "filesystem.layered=$WORK/home/cache" -- cat "$WORK/home/cache/new"
+		out_is new
+		run -q --session "not-$view" --view "$view" --set "$paths" -- sh -c 'ls ~/cache'
+		out_is old
+	done
+	run -q --set "$paths" -- sh -c 'ls ~/cache'
+	out_is old
+	equal "$(ls "$WORK/home/cache")" old
+	equal "$(ls "$WORK/home/other")" ""
+}
+
+layers_that_nobody_keeps_end_with_the_run() {
+	mkdir "$WORK/home/cache"
+	over --set "filesystem.layered=$WORK/home/cache" -- sh -c 'echo new >~/cache/new; ls ~/cache'
+	out_is new
+	over --set "filesystem.layered=$WORK/home/cache" -- ls "$WORK/home/cache"
+	out_is ""
+	[[ ! $(find "$WORK/home/.cache" -name new) ]]
+}

@@ -1,0 +1,108 @@
+/* plugins/namespaces/kept.c - layers whose changes outlive the run: where the host keeps them. */
+#include "config.h"
+
+#include "ground.h"
+#include "layout.h"
+
+#include <errno.h>
+#include <sys/stat.h>
+
+struct parts *kept_parts(const struct pinfold_host *host, const struct pinfold_layer *layer, bool lasting)
+{
+	struct parts *parts = host->allocate(host, sizeof(*parts));
+	if (parts)
+		*parts = (struct parts){
+			.upper = layer->upper, .work = layer->work,
+			.upper_identity = identity_of(layer->upper_device, layer->upper_inode),
+			.work_identity = identity_of(layer->work_device, layer->work_inode),
+			.lasting = lasting,
+		};
+	return parts;
+}
+
+bool kept_is_session(const struct pinfold_shown *shown)
+{
+	return PINFOLD_HAS(shown, session) && shown->session == 1;
+}
+
+/* In a session every layer's changes are kept; else those for which that was asked. */
+static bool is_wanted(const struct place *place, const struct pinfold_shown *shown)
+{
+	return place->kind == PLACE_LAYER && (place->keep || kept_is_session(shown));
+}
+
+static size_t count_wanted(const struct state *state, const struct pinfold_shown *shown, bool by_wish)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < state->layout.count; i++)
+		count += is_wanted(&state->layout.places[i], shown) &&
+			 (!by_wish || state->layout.places[i].keep);
+	return count;
+}
+
+static bool serves(const struct pinfold_host *host, const struct pinfold_shown *shown,
+		   struct ground *ret_ground)
+{
+	const void *data;
+	size_t bytes;
+	const char *stamp = host->print(host, "%llu", (unsigned long long)shown->temporary_device);
+	if (stamp && host->recall(host, "kept", stamp, &data, &bytes) == 1 && bytes == 1)
+		return true;
+	ground_try(host, NULL, shown->temporary, ret_ground);
+	if (ret_ground->step != GROUND_DONE)
+		return false;
+	if (stamp)
+		host->keep(host, "kept", stamp, "k", 1);
+	return true;
+}
+
+static void say_not_kept(const struct pinfold_host *host, const char *missing, const char *lift)
+{
+	const char *text = host->print(host, "what the command changes in private layers ends with the run: the "
+				       "scratch directory lacks %s; %s", missing, lift);
+	if (text)
+		host->log(host, PINFOLD_LOG_WARNING, text);
+}
+
+/* Nobody counts on what a cache has between two commands of a session, but on the rest he does. */
+static int do_without(const struct pinfold_host *host, const struct pinfold_shown *shown,
+		      const struct ground *ground, const struct state *state, struct pinfold_error *err)
+{
+	const char *missing = ground_missing(host, ground, shown->temporary);
+	if (kept_is_session(shown) && count_wanted(state, shown, true))
+		return host->fail(err, PINFOLD_E_SANDBOX_DENIED, 0, "keep what the session changes in layers",
+				  host->print(host, "the scratch directory lacks %s", missing),
+				  ground_lift(ground));
+	say_not_kept(host, missing, ground_lift(ground));
+	return 0;
+}
+
+static int attach(const struct pinfold_host *host, const struct pinfold_shown *shown, const char *path,
+		  const struct parts **ret_kept, struct pinfold_error *err)
+{
+	struct pinfold_layer layer = { .size = sizeof(layer) };
+	if (host->trees->layer(host, shown->layers, path, &layer, err) < 0)
+		return -1;
+	*ret_kept = kept_parts(host, &layer, kept_is_session(shown));
+	return *ret_kept ? 0 : host->fail(err, PINFOLD_E_NO_MEMORY, ENOMEM, "prepare the arm", NULL, NULL);
+}
+
+int kept_attach(const struct pinfold_host *host, const struct pinfold_shown *shown, struct state *state,
+		struct pinfold_error *err)
+{
+	struct ground ground;
+	bool can = PINFOLD_HAS(shown, layers) && PINFOLD_HAS(host, trees) && PINFOLD_HAS(host->trees, layer);
+	if (!can || count_wanted(state, shown, false) == 0)
+		return 0;
+	if (!serves(host, shown, &ground))
+		return do_without(host, shown, &ground, state, err);
+	for (size_t i = 0; i < state->layout.count; i++) {
+		struct place *place = &state->layout.places[i];
+		if (is_wanted(place, shown) && !place->inside &&
+		    attach(host, shown, place->path, &place->kept, err) < 0)
+			return -1;
+	}
+	if (state->shared && kept_is_session(shown))
+		return attach(host, shown, state->shared, &state->shared_kept, err);
+	return 0;
+}

@@ -45,7 +45,7 @@ const struct key key_table[] = {
 	{ "filesystem", "writable", LIST(OPTIONAL_PATH, ""), APPEND, LOOSENS(BY_ADDING),
 	  .help = "paths outside the working tree that the command may write; `-` before one: may be missing" },
 	{ "filesystem", "layered", LIST(OPTIONAL_PATH, ""), APPEND,
-	  .help = "paths that are written in a private layer that ends with the run or session; `-`: may be missing" },
+	  .help = "paths written in a private layer that ends with the run or session; `-`: may be missing" },
 	{ "filesystem", "scratch", TYPE(PATH, ""), LOOSENS(BY_CHANGE),
 	  .help = "directory of copies and private layers; empty: below the user's cache directory" },
 

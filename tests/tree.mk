@@ -69,3 +69,19 @@ TESTS += tests/tree_sessions
 tests_tree_sessions_SOURCES = tests/tree_sessions.c $(TREE_TEST_PLACE)
 tests_tree_sessions_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_tree_sessions_LDADD = $(TREE_TEST_LIBS)
+
+# Bringing changes into the tree.
+APPLIED_TEST_PLACE = tests/tree_applied.c tests/tree_applied.h tests/tree_found.c tests/tree_found.h \
+	tests/tree_picture.c tests/tree_picture.h $(TREE_TEST_PLACE)
+
+check_PROGRAMS += tests/tree_apply
+TESTS += tests/tree_apply
+tests_tree_apply_SOURCES = tests/tree_apply.c $(APPLIED_TEST_PLACE)
+tests_tree_apply_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_tree_apply_LDADD = $(TREE_TEST_LIBS)
+
+check_PROGRAMS += tests/tree_risky
+TESTS += tests/tree_risky
+tests_tree_risky_SOURCES = tests/tree_risky.c
+tests_tree_risky_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_tree_risky_LDADD = $(TREE_TEST_LIBS)

@@ -199,15 +199,16 @@ static bool attribute_exists(int fd, const char *name)
 	return fgetxattr(fd, name, NULL, 0) >= 0 || errno == ERANGE;
 }
 
-/* The user's own; and what would let others in, or raise privileges, which a copy never has. */
+/* The user's own; those of the kernel's overlay are its own affair. */
 static bool is_carried(const char *name)
 {
-	return starts_with(name, "user.");
+	return starts_with(name, "user.") && !starts_with(name, "user.overlay.");
 }
 
+/* And what would let others in, or raise privileges, which a copy never has. */
 static bool is_dropped(const char *name)
 {
-	return is_carried(name) || starts_with(name, "system.posix_acl_") ||
+	return starts_with(name, "user.") || starts_with(name, "system.posix_acl_") ||
 	       streq(name, "security.capability");
 }
 
@@ -236,10 +237,11 @@ int carry_attributes(int from, int to, bool fresh)
 	return each_attribute(from, is_carried, carry_attribute, from, to);
 }
 
-/* Those of the kernel's overlay are its own affair. */
-static bool is_compared(const char *name)
+int carry_user_attributes(int from, int to)
 {
-	return is_carried(name) && !starts_with(name, "user.overlay.");
+	if (each_attribute(to, is_carried, drop_attribute, from, to) < 0)
+		return -1;
+	return each_attribute(from, is_carried, carry_attribute, from, to);
 }
 
 static int compare_attribute(int a, int b, const char *name)
@@ -268,6 +270,6 @@ bool carry_attributes_are_same(int a, int b)
 {
 	if (!has_attributes(a) || !has_attributes(b))
 		return true;
-	return each_attribute(a, is_compared, compare_attribute, a, b) == 0 &&
-	       each_attribute(b, is_compared, attribute_is_there, b, a) == 0;
+	return each_attribute(a, is_carried, compare_attribute, a, b) == 0 &&
+	       each_attribute(b, is_carried, attribute_is_there, b, a) == 0;
 }

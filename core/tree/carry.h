@@ -33,6 +33,8 @@ bool carry_is_same(struct carry *carry, int from, int to, const struct stamp *st
 /* Makes the user's extended attributes of `to` those of `from`, where both file systems have them;
  * `fresh`: it has none yet. 0, or -1 with errno. */
 int carry_attributes(int from, int to, bool fresh);
+/* The same, and everything else that `to` has stays. */
+int carry_user_attributes(int from, int to);
 /* Have both the same of these? Where a file system has none at all, they do. */
 bool carry_attributes_are_same(int a, int b);
 

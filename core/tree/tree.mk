@@ -1,6 +1,12 @@
 noinst_LTLIBRARIES += core/tree/libtree.la
 core_tree_libtree_la_CPPFLAGS = $(CORE_CPPFLAGS) $(XXHASH_CFLAGS)
 core_tree_libtree_la_SOURCES = \
+	core/tree/apply.c core/tree/apply.h \
+	core/tree/apply_act.c core/tree/apply_areas.c core/tree/apply_check.c core/tree/apply_finish.c \
+	core/tree/apply_hold.c core/tree/apply_journal.c core/tree/apply_list.c core/tree/apply_names.c \
+	core/tree/apply_plan.c core/tree/apply_plan.h \
+	core/tree/apply_risky.c core/tree/apply_risky.h core/tree/apply_scripts.c \
+	core/tree/apply_stage.c core/tree/apply_steps.h core/tree/apply_undo.c \
 	core/tree/carry.c core/tree/carry.h \
 	core/tree/chain.c core/tree/chain.h \
 	core/tree/changes.c core/tree/changes.h \

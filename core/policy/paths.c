@@ -146,16 +146,20 @@ int paths_add_known(struct paths *paths, uint32_t kind, const char *path, const 
 	return 0;
 }
 
+static bool is_refused(const char *path, int access)
+{
+	return faccessat(AT_FDCWD, path, access, AT_EACCESS) < 0 && errno == EACCES;
+}
+
 /* What the caller cannot read, and cannot make readable, the command cannot either. */
 static bool is_out_of_reach(const struct paths *paths, const char *canonical,
 			    const struct stat *status)
 {
 	if (paths->caller->user == 0 || status->st_uid == paths->caller->user)
 		return false;
-	bool listed = faccessat(AT_FDCWD, canonical, R_OK, AT_EACCESS) == 0 || errno != EACCES;
-	bool entered = S_ISDIR(status->st_mode) &&
-		       (faccessat(AT_FDCWD, canonical, X_OK, AT_EACCESS) == 0 || errno != EACCES);
-	return !listed && !entered;
+	if (!is_refused(canonical, R_OK))
+		return false;
+	return !S_ISDIR(status->st_mode) || is_refused(canonical, X_OK);
 }
 
 static int add_found(struct paths *paths, const struct paths_request *request,

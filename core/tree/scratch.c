@@ -11,7 +11,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/openat2.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 static const char action[] = "make the scratch directory";
 static const char remedy[] = "name a directory of yours with [filesystem] scratch, none of whose "
@@ -24,38 +27,72 @@ static int refuse(struct pinfold_error *err, int sys, const char *path, const ch
 
 /* The owner of "/" owns the machine, also where it is mapped to nobody. A parent that others can
  * write lets them put configuration there that tools in the copy obey; a sticky bit does not help. */
-static int vet(int fd, const char *path, bool last, struct pinfold_error *err)
+static int vet(const struct stat *found, const char *path, bool last, struct pinfold_error *err)
 {
-	struct stat found, top;
-	if (fstat(fd, &found) < 0)
-		return refuse(err, errno, path, "");
-	bool ours = found.st_uid == geteuid();
-	bool trusted = ours || (!last && (found.st_uid == 0 || (lstat("/", &top) == 0 &&
-								 found.st_uid == top.st_uid)));
+	struct stat top;
+	bool ours = found->st_uid == geteuid();
+	bool trusted = ours || (!last && (found->st_uid == 0 || (lstat("/", &top) == 0 &&
+								 found->st_uid == top.st_uid)));
 	if (!trusted)
 		return refuse(err, 0, path, " belongs to another user");
-	if (found.st_mode & (S_IWGRP | S_IWOTH))
+	if (found->st_mode & (S_IWGRP | S_IWOTH))
 		return refuse(err, 0, path, " can be written by others");
 	return 0;
 }
 
-/* One directory further down; `path` is what was walked so far and grows. */
-static int step(int *fd, struct text *path, const char *name, bool make, bool last,
-		struct pinfold_error *err)
+static int vet_open(int fd, const char *path, bool last, struct pinfold_error *err)
+{
+	struct stat found;
+	return fstat(fd, &found) < 0 ? refuse(err, errno, path, "") : vet(&found, path, last, err);
+}
+
+/* One directory further down, made if need be; `path` is what was walked so far and grows. */
+static int step(int *fd, struct text *path, const char *name, bool last, struct pinfold_error *err)
 {
 	if (!ends_with(path->data, "/"))
 		text_add(path, "/");
 	text_add(path, name);
 	if (path->failed)
 		return fault_no_memory(err);
-	if (make && mkdirat(*fd, name, S_IRWXU) < 0 && errno != EEXIST)
+	if (mkdirat(*fd, name, S_IRWXU) < 0 && errno != EEXIST)
 		return refuse(err, errno, path->data, "");
 	int next = openat(*fd, name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	if (next < 0)
 		return refuse(err, errno, path->data, "");
 	close(*fd);
 	*fd = next;
-	return vet(next, path->data, last, err);
+	return vet_open(next, path->data, last, err);
+}
+
+/* Vets every directory above a canonical one, from the top: once one is vetted, nobody who is not
+ * trusted can put something else in the place of the next. */
+static int vet_parents(const char *canonical, struct pinfold_error *err)
+{
+	auto_free char *path = strdup(canonical);
+	struct stat found;
+	int result = !path ? fault_no_memory(err) :
+		     lstat("/", &found) < 0 ? refuse(err, errno, "/", "") : vet(&found, "/", false, err);
+	for (char *slash = path; result == 0 && (slash = strchr(slash + 1, '/'));) {
+		*slash = '\0';
+		result = lstat(path, &found) < 0 ? refuse(err, errno, path, "") :
+						   vet(&found, path, false, err);
+		*slash = '/';
+	}
+	return result;
+}
+
+static int open_vetted(const char *canonical, bool last, int *ret_fd, struct pinfold_error *err)
+{
+	struct open_how how = { .flags = O_PATH | O_DIRECTORY | O_CLOEXEC, .resolve = RESOLVE_NO_SYMLINKS };
+	if (vet_parents(canonical, err) < 0)
+		return -1;
+	auto_close int fd = (int)syscall(SYS_openat2, AT_FDCWD, canonical, &how, sizeof(how));
+	if (fd < 0)
+		return refuse(err, errno, canonical, "");
+	if (vet_open(fd, canonical, last, err) < 0)
+		return -1;
+	*ret_fd = take_fd(&fd);
+	return 0;
 }
 
 static bool is_odd(const char *name)
@@ -63,24 +100,24 @@ static bool is_odd(const char *name)
 	return streq(name, ".") || streq(name, "..");
 }
 
-/* Walks `canonical` (which exists) and then makes what `missing` names. */
+/* Opens `canonical` (which exists) and then makes what `missing` names. */
 static int walk(const char *canonical, const char *missing, char **ret_path, int *ret_fd,
 		struct pinfold_error *err)
 {
-	auto_close int fd = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
-	auto_free char *parts = path_join(canonical, missing);
+	auto_free char *parts = strdup(missing);
+	auto_close int fd = -1;
 	struct text path = { 0 };
-	text_add(&path, "/");
-	int result = fd < 0 || !parts ? refuse(err, errno, canonical, "") : vet(fd, "/", false, err);
-	size_t known = strlen(canonical);
-	char *next = NULL;
-	for (char *name = parts ? strtok_r(parts, "/", &next) : NULL; name && result == 0;) {
+	char *next = NULL, *name = parts ? strtok_r(parts, "/", &next) : NULL;
+	int result = parts ? open_vetted(canonical, !name, &fd, err) : fault_no_memory(err);
+	text_add(&path, canonical);
+	while (name && result == 0) {
 		char *following = strtok_r(NULL, "/", &next);
-		bool make = (size_t)(name - parts) >= known;
-		result = make && is_odd(name) ? refuse(err, 0, missing, " has dots in it") :
-						step(&fd, &path, name, make, !following, err);
+		result = is_odd(name) ? refuse(err, 0, missing, " has dots in it") :
+					step(&fd, &path, name, !following, err);
 		name = following;
 	}
+	if (result == 0 && path.failed)
+		result = fault_no_memory(err);
 	if (result < 0) {
 		text_release(&path);
 		return -1;

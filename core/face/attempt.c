@@ -31,6 +31,15 @@ static struct launch first_launch(const struct pinfold_run *run)
 	};
 }
 
+void attempt_foresee(struct pinfold_run *run)
+{
+	if (run->command.where != PINFOLD_WHERE_SANDBOX)
+		return;
+	struct launch launch = first_launch(run);
+	confine_foresee(run, &launch);
+	cleanup_fd(&launch.terminal);
+}
+
 static int begin(struct pinfold_run *run, struct pinfold_error *err)
 {
 	struct launch launch = first_launch(run);

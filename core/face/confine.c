@@ -80,28 +80,62 @@ static void begin_child(struct pinfold_run *run, struct launch *launch)
 	run->times.early = run->times.born != 0;
 }
 
-/* Once a run; the plugins are locked. */
-static int open_arm(struct pinfold_run *run, struct pinfold_error *err)
+/* The plugins are locked. */
+static int open_arm(struct pinfold_run *run, const char *name, const struct pinfold_arm *opened,
+		    struct pinfold_error *err)
 {
 	struct prepared_arm *arm = &run->arm;
 	char section[80];
-	if (arm->host)
-		return 0;
-	snprintf(section, sizeof(section), "arm:%s", run->choice.offer->name);
+	snprintf(section, sizeof(section), "arm:%s", name);
 	arm->host = registry_host(run->pinfold->registry, section);
-	arm->arm = run->choice.offer->arm;
+	arm->arm = opened;
 	arm->plan = (struct pinfold_plan){
 		.size = sizeof(arm->plan), .host = arm->host, .through_fds = { -1, -1, -1, -1 },
 	};
 	return arm->host ? 0 : fault_no_memory(err);
 }
 
+/* The arm that is asked for first; NULL for none. */
+static const char *first_arm(const struct config *config)
+{
+	const char *named = config_text(config, "pinfold", "arm");
+	const struct list *preferred = config_list(config, "pinfold", "arms");
+	if (named && named[0])
+		return named;
+	return preferred->count ? preferred->items[0] : NULL;
+}
+
+void confine_foresee(struct pinfold_run *run, struct launch *launch)
+{
+	const struct pinfold_arm *arm;
+	struct pinfold_error why;
+	const char *name = first_arm(run->pinfold->config);
+	plugins_lock();
+	if (name && registry_arm(run->pinfold->registry, name, &arm, &why) == 0 &&
+	    PINFOLD_HAS(arm, foresee) && open_arm(run, name, arm, &why) == 0)
+		begin_child(run, launch);
+	plugins_unlock();
+}
+
+/* What was begun for another arm than the one that was chosen is given up. */
+static void drop_other_arm(struct pinfold_run *run)
+{
+	if (!run->arm.host || run->arm.arm == run->choice.offer->arm)
+		return;
+	confine_release(run);
+	run->times.born = 0;
+	run->times.early = false;
+}
+
 int confine_begin(struct pinfold_run *run, struct launch *launch, struct pinfold_error *err)
 {
 	if (!run->choice.offer)
 		return 0;
+	drop_other_arm(run);
+	if (run->arm.host)
+		return 0;
 	plugins_lock();
-	int result = open_arm(run, err);
+	int result = open_arm(run, run->choice.offer->name, run->choice.offer->arm, err);
 	if (result == 0)
 		begin_child(run, launch);
 	plugins_unlock();
@@ -130,7 +164,7 @@ static void tell_remarks(const struct pinfold_run *run)
 static int call_prepare(struct pinfold_run *run, struct pinfold_error *err)
 {
 	struct prepared_arm *arm = &run->arm;
-	if (open_arm(run, err) < 0)
+	if (!arm->host && open_arm(run, run->choice.offer->name, run->choice.offer->arm, err) < 0)
 		return -1;
 	arm->started = true;
 	if (view_is_direct(run))

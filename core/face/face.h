@@ -101,7 +101,10 @@ void view_close(struct pinfold_run *run, enum pinfold_keep keep);
 int session_wait(struct pinfold_run *run, uint64_t began, struct pinfold_error *err);
 
 /* face/confine.c: the arm prepares; gaps are refused, or noted. */
-/* Begins the child, where the arm can tell what namespaces it is going to be in. */
+/* Begins the child, where the arm can tell what namespaces it is going to be in: for the arm that is
+ * asked for first, before it is known whether it will do; then for the one that was chosen, unless that
+ * is the same. */
+void confine_foresee(struct pinfold_run *run, struct launch *launch);
 int confine_begin(struct pinfold_run *run, struct launch *launch, struct pinfold_error *err);
 int confine_prepare(struct pinfold_run *run, struct pinfold_error *err);
 void confine_release(struct pinfold_run *run);
@@ -130,6 +133,8 @@ int result_write(const struct pinfold_result *from, struct pinfold_result *ret_r
 int receipt_remember(struct pinfold_run *run, struct pinfold_error *err);
 
 /* face/attempt.c: everything that belongs to one arm, from the view to the started command. */
+/* What can begin before the arm is chosen; it goes with the run. */
+void attempt_foresee(struct pinfold_run *run);
 int attempt_start(struct pinfold_run *run, struct pinfold_error *err);
 
 /* face/settle.c: what happens when the command has ended, or never ran. */

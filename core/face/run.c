@@ -40,7 +40,10 @@ struct pinfold_run *run_new(struct pinfold *pinfold, const struct pinfold_comman
 
 static int start(struct pinfold_run *run, struct pinfold_error *err)
 {
-	if (resolve_run(run, err) < 0 || resolve_arm(run, err) < 0 || attempt_start(run, err) < 0)
+	if (resolve_run(run, err) < 0)
+		return -1;
+	attempt_foresee(run);
+	if (resolve_arm(run, err) < 0 || attempt_start(run, err) < 0)
 		return -1;
 	streams_release(&run->streams);
 	run->caller = NULL;

@@ -23,6 +23,7 @@ struct search {
 	const char *tree;
 	uid_t user;
 	struct git_found *found;
+	bool above;	/* looking at directories that hold the tree */
 	bool below;	/* looking at directories in the tree: only at what may lead out of it */
 	bool failed;	/* memory is gone */
 };
@@ -154,7 +155,8 @@ static void keep_place(struct search *search, struct lead *lead)
 		return;
 	}
 	found->places[found->count++] = (struct git_place){ .path = take_pointer(&lead->common_path),
-							    .status = lead->common_status };
+							    .status = lead->common_status,
+							    .above = search->above };
 }
 
 /* Repositories that lend their objects, and those that lend to them. */
@@ -221,11 +223,13 @@ static bool look(struct search *search, const char *path)
 static bool look_above(struct search *search)
 {
 	auto_free char *path = strdup(search->tree);
+	search->above = true;
 	for (char *slash; path && (slash = strrchr(path, '/')) && slash != path;) {
 		*slash = '\0';
 		if (look(search, path))
 			return true;
 	}
+	search->above = false;
 	return false;
 }
 

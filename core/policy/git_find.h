@@ -20,6 +20,7 @@ struct git_found {
 	struct git_place {
 		char *path;	/* canonical */
 		struct stat status;
+		bool above;	/* it is the `.git` of a directory that the tree lies in */
 	} places[GIT_FIND_MOST];	/* common git directories outside of the tree, each once */
 	size_t count;
 	struct list borrowed;	/* canonical directories of objects that others lend */

@@ -85,11 +85,17 @@ static int tree_has_content(struct surveyor *surveyor, const struct sighting *se
 	return fd >= 0 && carry_is_same(surveyor->carry, fd, held, &seen->held, &digest);
 }
 
+/* What is followed has the tree's size in the base, and the digest of the copy's content. */
+static bool base_had_size(const struct sighting *seen)
+{
+	return seen->old->size == seen->held.size || seen->old->flags & INDEX_FOLLOWED;
+}
+
 static bool base_had_content(const struct sighting *seen, int held)
 {
 	const struct index_entry *old = seen->old;
 	uint64_t digest;
-	return old->size == seen->held.size && !(old->flags & INDEX_UNSURE) && old->digest &&
+	return base_had_size(seen) && !(old->flags & INDEX_UNSURE) && old->digest &&
 	       digest_file(held, seen->held.size, &digest) == 0 && digest == old->digest;
 }
 
@@ -98,7 +104,7 @@ static int content_differs(struct surveyor *surveyor, const struct sighting *see
 	struct stamp tree = { 0 };
 	look_in_tree(surveyor, seen->name, &tree);
 	bool may_be_tree = S_ISREG(tree.mode) && tree.size == seen->held.size;
-	if (!may_be_tree && (seen->old->size != seen->held.size || !seen->old->digest))
+	if (!may_be_tree && (!base_had_size(seen) || !seen->old->digest))
 		return 1;
 	auto_close int held = open_held(surveyor, seen);
 	if (held < 0)

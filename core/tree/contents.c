@@ -5,6 +5,7 @@
 
 #include "base/cleanup.h"
 #include "base/text.h"
+#include "tree/beside.h"
 #include "tree/carry.h"
 #include "tree/inside.h"
 #include "tree/listing.h"
@@ -103,7 +104,7 @@ static int imitate(int below, int upper)
 /* Whatever kind of thing was here before, or had been begun. */
 static int clear_out(struct trash *trash, int dir)
 {
-	static const char *const old[] = { "tree", FOLLOWED, "upper", UPPER_NEXT, "work", "layers",
+	static const char *const old[] = { "tree", FOLLOWED, "upper", UPPER_NEXT, "work", "layers", BESIDE_DIRECTORY,
 					   SLOT_INDEX, SLOT_INDEX_HELD, SLOT_INDEX_NEXT };
 	for (size_t i = 0; i < N_ELEMENTS(old); i++)
 		if (discard_entry(trash, dir, old[i]) < 0)

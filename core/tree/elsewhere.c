@@ -94,14 +94,19 @@ static int look_at(int dir, const char *name, uint64_t *ret_device, uint64_t *re
 	return 0;
 }
 
+int elsewhere_open(const char *layers, const char *path, char ret_name[ELSEWHERE_NAME])
+{
+	auto_close int layers_fd = open_layers(layers);
+	if (layers_fd < 0 || find_number(layers_fd, path, ret_name, ELSEWHERE_NAME) < 0)
+		return -1;
+	return inside_open(layers_fd, ret_name, O_PATH, INSIDE_ONE_MOUNT);
+}
+
 int elsewhere_find(const struct pinfold_host *host, const char *layers, const char *path,
 		   struct pinfold_layer *ret_layer, struct pinfold_error *err)
 {
-	char name[16];
-	auto_close int layers_fd = open_layers(layers);
-	if (layers_fd < 0 || find_number(layers_fd, path, name, sizeof(name)) < 0)
-		return refuse(path, err);
-	auto_close int dir = inside_open(layers_fd, name, O_PATH, INSIDE_ONE_MOUNT);
+	char name[ELSEWHERE_NAME];
+	auto_close int dir = elsewhere_open(layers, path, name);
 	if (dir < 0)
 		return refuse(path, err);
 	if (faccessat(dir, "upper", F_OK, AT_SYMLINK_NOFOLLOW) < 0 && make_upper(host, dir, path, err) < 0)

@@ -8,6 +8,11 @@
 
 #include <pinfold/view.h>
 
+enum { ELSEWHERE_NAME = 16 };
+
+/* The number of what is kept for `path` below the directory `layers`, begun where there is none yet, and its
+ * directory: a descriptor (O_PATH), or -1 with errno. */
+int elsewhere_open(const char *layers, const char *path, char ret_name[ELSEWHERE_NAME]);
 /* `layer` of pinfold_trees. */
 int elsewhere_find(const struct pinfold_host *host, const char *layers, const char *path,
 		   struct pinfold_layer *ret_layer, struct pinfold_error *err);

@@ -5,7 +5,6 @@
 
 #include "base/cleanup.h"
 #include "base/path.h"
-#include "policy/policy.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -20,18 +19,22 @@ static int open_following(int dir, const char *path, uint64_t resolve)
 	return (int)syscall(SYS_openat2, dir, path, &how, sizeof(how));
 }
 
+int follow_policy(const struct mirror_order *order, struct policy **ret_policy, struct pinfold_error *err)
+{
+	auto_free char *home = path_home();
+	struct policy_caller caller = { .home = home, .tree = order->tree, .scratch = order->scratch,
+					.environment = (const char *const *)environ,
+					.user = geteuid() };
+	return policy_build(order->config, &caller, ret_policy, err);
+}
+
 /* The hidden paths of the policy, found out when the first link leaves the tree. */
 static const struct policy *hidden_paths(struct worker *worker)
 {
 	struct mirror *mirror = worker->mirror;
-	const struct mirror_order *order = mirror->order;
-	auto_free char *home = path_home();
-	struct policy_caller caller = { .home = home, .tree = order->tree, .scratch = order->scratch,
-					.environment = (const char *const *)environ,
-					.user = mirror->user };
 	pthread_mutex_lock(&mirror->lock);
 	if (!mirror->policy && !mirror->failed &&
-	    policy_build(order->config, &caller, &mirror->policy, mirror->err) < 0)
+	    follow_policy(mirror->order, &mirror->policy, mirror->err) < 0)
 		mirror->failed = 1;
 	pthread_mutex_unlock(&mirror->lock);
 	return mirror->policy;

@@ -6,6 +6,7 @@
 #ifndef TREE_FOLLOW_H
 #define TREE_FOLLOW_H
 
+#include "policy/policy.h"
 #include "tree/file.h"
 
 /* A directory outside that stands in the copy for a link. */
@@ -31,6 +32,8 @@ int follow_link(struct worker *worker, const char *name, struct sides *sides);
 /* Refuses an entry of a directory outside that is hidden. 0 or -1. */
 int follow_check(struct worker *worker, const char *name);
 void follow_release(struct mirror *mirror);
+/* The policy that says what is hidden. The caller frees it. */
+int follow_policy(const struct mirror_order *order, struct policy **ret_policy, struct pinfold_error *err);
 
 /* Text alone: does `target`, read in the worker's folder, climb out of the tree (or out of the directory that
  * stands for a link)? An absolute one does. */

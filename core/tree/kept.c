@@ -6,6 +6,7 @@
 #include "base/cleanup.h"
 #include "base/fault.h"
 #include "base/text.h"
+#include "tree/beside.h"
 #include "tree/elsewhere.h"
 #include "tree/inside.h"
 #include "tree/listing.h"
@@ -187,24 +188,27 @@ static int open_tree_part(struct kept *kept, struct pinfold_error *err)
 	return 0;
 }
 
-static int open_other_parts(struct kept *kept, struct pinfold_error *err)
+/* Layers over other places, or copies of others. */
+static int open_other_parts(struct kept *kept, bool layers, struct pinfold_error *err)
 {
-	auto_close int layers = inside_open(kept->slot.dir, "layers", O_PATH, INSIDE_ONE_MOUNT);
-	if (layers < 0)
+	const char *whole = layers ? "upper" : SLOT_INDEX;
+	auto_close int fd = inside_open(kept->slot.dir, layers ? "layers" : BESIDE_DIRECTORY, O_PATH,
+					INSIDE_ONE_MOUNT);
+	if (fd < 0)
 		return errno == ENOENT ? 0 : refuse(kept, errno, err);
 	for (unsigned number = 0;; number++) {
 		char name[16];
-		auto_free char *path = elsewhere_path(layers, number);
+		auto_free char *path = elsewhere_path(fd, number);
 		if (!path)
 			return errno == ENOENT ? 0 : refuse(kept, errno, err);
 		snprintf(name, sizeof(name), "%u", number);
-		auto_close int dir = inside_open(layers, name, O_PATH, INSIDE_ONE_MOUNT);
-		if (dir < 0 || faccessat(dir, "upper", F_OK, AT_SYMLINK_NOFOLLOW) < 0)
+		auto_close int dir = inside_open(fd, name, O_PATH, INSIDE_ONE_MOUNT);
+		if (dir < 0 || faccessat(dir, whole, F_OK, AT_SYMLINK_NOFOLLOW) < 0)
 			continue;
 		struct kept_part *part = add_part(kept);
 		if (!part)
 			return fault_no_memory(err);
-		if (fill_part(part, take_pointer(&path), take_fd(&dir), true) < 0)
+		if (fill_part(part, take_pointer(&path), take_fd(&dir), layers) < 0)
 			return refuse(kept, errno, err);
 	}
 }
@@ -259,7 +263,9 @@ static int open_all(struct kept *kept, struct pinfold_error *err)
 	kept->trash.root = kept->root_fd;
 	if (open_slot(kept, err) < 0 || finish_run(kept, err) < 0)
 		return -1;
-	return open_tree_part(kept, err) < 0 || open_other_parts(kept, err) < 0 ? -1 : 0;
+	if (open_tree_part(kept, err) < 0 || open_other_parts(kept, true, err) < 0)
+		return -1;
+	return open_other_parts(kept, false, err);
 }
 
 int kept_open(const struct config *config, const char *tree, const char *session,

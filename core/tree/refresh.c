@@ -5,6 +5,8 @@
 
 #include "base/cleanup.h"
 #include "base/fault.h"
+#include "base/path.h"
+#include "tree/beside.h"
 #include "tree/elsewhere.h"
 #include "tree/inside.h"
 #include "tree/layer.h"
@@ -58,8 +60,8 @@ static struct mirror_order mirror_order(const struct refresh_order *order)
 }
 
 /* A write past the limit on file sizes is an error here, not the end of the caller. */
-static int sync_unsignalled(const struct mirror_order *order, struct mirror_work *ret_work,
-			    struct pinfold_error *err)
+static int sync_unsignalled(const struct mirror_order *order, const struct beside *beside,
+			    struct mirror_work *ret_work, struct pinfold_error *err)
 {
 	sigset_t limit, before, pending;
 	sigemptyset(&limit);
@@ -67,6 +69,10 @@ static int sync_unsignalled(const struct mirror_order *order, struct mirror_work
 	sigpending(&pending);
 	pthread_sigmask(SIG_BLOCK, &limit, &before);
 	int result = mirror_sync(order, SLOT_INDEX_NEXT, ret_work, err);
+	if (result == 0 && beside_sync(beside, order, ret_work, err) < 0) {
+		mirror_work_release(ret_work);
+		result = -1;
+	}
 	struct timespec none = { 0 };
 	if (result < 0 && !sigismember(&pending, SIGXFSZ))
 		sigtimedwait(&limit, NULL, &none);
@@ -126,6 +132,19 @@ static int begin(const struct refresh_order *order, struct mirror_order *mirror,
 	return refuse_to_write(order, "write down that a copy is brought up to date", err);
 }
 
+static int open_beside(const struct refresh_order *order, struct mirror_order *mirror, struct beside *beside,
+		       struct pinfold_error *err)
+{
+	auto_free char *slot = path_join(order->root, order->slot->place);
+	if (!slot)
+		return fault_no_memory(err);
+	if (beside_open(beside, mirror, slot, err) < 0)
+		return -1;
+	mirror->beside = beside->places;
+	mirror->beside_count = beside->count;
+	return 0;
+}
+
 int refresh_copy(const struct refresh_order *order, struct mirror_work *ret_work,
 		 struct pinfold_error *err)
 {
@@ -135,8 +154,12 @@ int refresh_copy(const struct refresh_order *order, struct mirror_work *ret_work
 	load_index(order, &index);
 	mirror.old = index.memory ? &index : NULL;
 	int result = begin(order, &mirror, err);
+	struct beside beside = { .count = 0 };
+	if (result == 0 && mirror.follow_out)
+		result = open_beside(order, &mirror, &beside, err);
 	if (result == 0)
-		result = sync_unsignalled(&mirror, ret_work, err);
+		result = sync_unsignalled(&mirror, &beside, ret_work, err);
+	beside_release(&beside);
 	index_release(&index);
 	if (result < 0)
 		return -1;

@@ -104,3 +104,98 @@ files_of_the_same_names_that_are_no_gits_stay_as_they_are() {
 	equal "$out" "$(cat gitdir worktrees/gitdir config a/config .git alternates)"
 	same_manifest
 }
+
+# A linked worktree as the tree.
+make_linked() {
+	make_repository "$WORK/repo"
+	cd "$WORK"
+	rm -rf "$TREE"
+	git -C "$WORK/repo" worktree add -q -b linked "$TREE"
+	cd "$TREE"
+}
+
+a_commit_in_a_linked_worktree_lands_on_a_copy_of_its_repository() {
+	make_linked
+	keep_tree
+	keep "$WORK/repo"
+	local i
+	for i in 1 2 3; do
+		run -q -- sh -ec "$commit; git rev-parse --git-common-dir"
+		status_is 0
+		[[ $out == $'second\nfirst\n'"$HOME/"* ]]
+		kept
+		same_manifest
+	done
+	run -q -- sh -ec 'git stash list; echo x >>one; git stash -q; git stash pop -q; git commit -qam x; git gc -q; git fsck; git config a.b c; git worktree list; git log --format=%s'
+	status_is 0
+	out_has $'x\nfirst'
+	kept
+	git commit -q --allow-empty -m outside
+	run -q -- git log --format=%s
+	equal "$out" $'outside\nfirst'
+}
+
+a_submodule_as_the_tree_works_on_copies() {
+	make_repository "$WORK/library"
+	make_repository "$WORK/super"
+	git -C "$WORK/super" -c protocol.file.allow=always submodule --quiet add "$WORK/library" lib
+	keep "$WORK/super"
+	run -q -C "$WORK/super/lib" -- sh -ec "$commit; git checkout -q -f HEAD~1; ls"
+	status_is 0
+	equal "$out" $'second\nfirst\none'
+	kept
+}
+
+a_separate_git_directory_is_copied() {
+	cd "$WORK"
+	printf '[user]\n\tname = t\n\temail = t@example.com\n' >"$HOME/.gitconfig"
+	git init -q --separate-git-dir="$WORK/separate" "$TREE"
+	cd "$TREE"
+	git add .
+	git commit -q -m first
+	keep "$WORK/separate"
+	run -q -- sh -ec "$commit"
+	status_is 0
+	equal "$out" $'second\nfirst'
+	kept
+}
+
+bare_repositories_with_worktrees_in_them_are_copied() {
+	make_repository "$WORK/repo"
+	git clone -q --bare "$WORK/repo" "$WORK/in.git"
+	git -C "$WORK/in.git" worktree add -q -b w "$WORK/in.git/w"
+	keep "$WORK/in.git"
+	run -q -C "$WORK/in.git/w" -- sh -ec "$commit"
+	status_is 0
+	equal "$out" $'second\nfirst'
+	kept
+}
+
+what_a_command_did_to_a_copied_repository_is_undone_for_the_next() {
+	make_linked
+	keep "$WORK/repo"
+	run -q -- sh -ec 'cd "$(git rev-parse --git-common-dir)"; echo evil >hooks/pre-commit; rm -rf objects refs; ln -s /etc objects; : >index.lock; : >config.lock'
+	run -q -- sh -ec "$commit"
+	status_is 0
+	equal "$out" $'second\nfirst'
+	kept
+	local pid
+	"$PINFOLD" run -q --arm copytree -- sh -c 'git commit -q --allow-empty -m inside; echo ready; exec sleep 60' >"$WORK/ready" &
+	pid=$!
+	eventually 10 grep -q ready "$WORK/ready"
+	kill -9 "$pid"
+	wait "$pid" || :
+	eventually 5 no_runs
+	kept
+	run -q -- git log --format=%s
+	out_is first
+}
+
+a_git_directory_that_is_hidden_is_not_copied() {
+	make_linked
+	keep "$WORK/repo"
+	run -q --set "filesystem.hidden=$WORK/repo/.git" -- git log
+	never status_is 0
+	[[ ! $(find "$HOME" -path '*/beside/*' -name HEAD) ]]
+	kept
+}

@@ -10,9 +10,11 @@
 #include "face_place.h"
 
 #include <pinfold/pinfold.h>
+#include <pinfold/plugin.h>
 
 #include <errno.h>
 #include <stdlib.h>
+#include <unistd.h>
 #include <sys/wait.h>
 
 static unsigned said;
@@ -20,41 +22,92 @@ static unsigned said;
 static void hear(void *context, uint32_t level, const char *text)
 {
 	(void)context;
-	(void)level;
+	if (level != PINFOLD_LOG_WARNING)
+		return;
 	print_error("%s\n", text);
 	said++;
 }
 
-static void what_was_begun_has_ended_before_its_arm_is_settled(void **state)
+static struct pinfold *open_pinfold(const char *arms, const char *promise)
 {
-	(void)state;
-	static const char *const settings[] = {
-		"pinfold.plugins=takes-its-time", "pinfold.arms=takes-its-time", "pinfold.view=direct",
-		"network.mode=host", "pinfold.preset=", NULL,
+	const char *const settings[] = {
+		"pinfold.plugins=takes-its-time, good", "pinfold.view=direct", "network.mode=host",
+		"pinfold.preset=", arms, promise, NULL,
 	};
-	static const char *const argv[] = { "/nowhere/such-a-program", NULL };
 	const struct pinfold_options options = { .size = sizeof(options), .settings = settings, .log = hear };
-	const struct pinfold_command command = {
-		.size = sizeof(command), .argv = argv, .streams = { -1, -1, -1 },
-	};
 	struct pinfold *pinfold;
-	struct pinfold_run *run;
 	struct pinfold_error err = { 0 };
 	int opened = pinfold_new(&options, &pinfold, &err);
 	if (opened < 0)
 		print_error("%s: %s\n", err.action, err.subject);
 	assert_int_equal(opened, 0);
+	return pinfold;
+}
+
+/* Starts a run that comes to nothing: the code of why. */
+static uint32_t run_in_vain(const char *arms, const char *promise)
+{
+	static const char *const argv[] = { "/nowhere/such-a-program", NULL };
+	const struct pinfold_command command = {
+		.size = sizeof(command), .argv = argv, .streams = { -1, -1, -1 },
+	};
+	struct pinfold *pinfold = open_pinfold(arms, promise);
+	struct pinfold_run *run;
+	struct pinfold_error err = { 0 };
 	assert_int_equal(pinfold_run_start(pinfold, &command, &run, &err), -1);
-	assert_int_equal(err.code, PINFOLD_E_NOT_FOUND);
 	assert_int_equal(said, 0);
 	assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
 	pinfold_free(pinfold);
+	return err.code;
+}
+
+static void what_was_begun_has_ended_before_its_arm_is_settled(void **state)
+{
+	(void)state;
+	assert_int_equal(run_in_vain("pinfold.arms=takes-its-time", NULL), PINFOLD_E_NOT_FOUND);
+}
+
+static void what_was_begun_for_an_arm_that_will_not_do_has_ended_before_that_is_settled(void **state)
+{
+	(void)state;
+	assert_int_equal(run_in_vain("pinfold.arms=takes-its-time", "pinfold.require=kernel"),
+			 PINFOLD_E_SANDBOX_DENIED);
+	assert_int_equal(run_in_vain("pinfold.arms=takes-its-time, good", "pinfold.require=process_tree"),
+			 PINFOLD_E_NOT_FOUND);
+}
+
+static void a_command_gets_nothing_of_what_was_begun_for_another_arm(void **state)
+{
+	char user[64] = "";
+	const char *const argv[] = {
+		"/bin/sh", "-c", "test \"$(readlink /proc/self/ns/user)\" = \"$0\"", user, NULL,
+	};
+	const struct pinfold_command command = {
+		.size = sizeof(command), .argv = argv, .streams = { -1, -1, -1 },
+	};
+	struct pinfold_result result = { .size = sizeof(result) };
+	struct pinfold_run *run;
+	uint32_t over;
+	(void)state;
+	assert_true(readlink("/proc/self/ns/user", user, sizeof(user) - 1) > 0);
+	struct pinfold *pinfold =
+		open_pinfold("pinfold.arms=takes-its-time, good", "pinfold.require=process_tree");
+	assert_int_equal(pinfold_run_start(pinfold, &command, &run, NULL), 0);
+	assert_int_equal(pinfold_run_wait(run, -1, &over, NULL), 0);
+	assert_int_equal(pinfold_run_result(run, &result, NULL), 0);
+	assert_int_equal(result.exit_code, 0);
+	pinfold_run_free(run);
+	pinfold_free(pinfold);
+	assert_int_equal(said, 0);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_was_begun_has_ended_before_its_arm_is_settled),
+		cmocka_unit_test(
+			what_was_begun_for_an_arm_that_will_not_do_has_ended_before_that_is_settled),
+		cmocka_unit_test(a_command_gets_nothing_of_what_was_begun_for_another_arm),
 	};
 	return cmocka_run_group_tests(tests, face_place_make, face_place_remove);
 }

@@ -12,6 +12,8 @@ benches=(
 	"warm         10,000 unchanged files brought up to date, to rsync -a --delete"
 	"cold         10,000 files copied for the first time, to cp -a"
 	"whole        a whole run in a tree of 10,000 files, to rsync followed by bubblewrap"
+	"summary      pinfold diff --summary of 10 changes in 100,000 files, to git status"
+	"diff         the same with the lines that differ, to git status"
 )
 
 bench() {
@@ -173,4 +175,42 @@ measure_whole() {
 	compare -r 15 --- rsync+bwrap sh -c "rsync -a --delete '$room/large/' '$room/mirror/' && exec $(bubblewrap "$room/large" "$room/mirror") true" --- \
 		pinfold "$pinfold" run -q -- true || return
 	verdict whole '<=' 0.20
+}
+
+# 100,000 files of C in a repository, and ten of them changed in the copy.
+prepare_changed() {
+	local git="git -c user.name=bench -c user.email=bench@localhost"
+	cd -- "$room/changed" 2>/dev/null && return
+	mkdir -p -- "$room/changed"
+	python3 - "$room/changed" <<-'END'
+	import os, random, sys
+	random.seed(1)
+	places = [sys.argv[1]]
+	while len(places) < 8334:
+	    places.append(os.path.join(random.choice(places[-60:] if len(places) % 2 else places), f"d{len(places)}"))
+	for place in places:
+	    os.makedirs(place, exist_ok=True)
+	for number in range(100000):
+	    with open(os.path.join(places[number % len(places)], f"file{number}.c"), "w") as file:
+	        for line in range(int(random.lognormvariate(2, 1))):
+	            file.write(f"int f{line}(void) {{ return {random.random()}; }}\n")
+	END
+	[[ $user_name != unprivileged ]] || chown -R "$user:$user" -- "$room/changed"
+	cd -- "$room/changed"
+	"${as[@]}" sh -c "git init -q . && git add -A && $git commit -qm all && git repack -adq && git status" >/dev/null
+	sleep 2
+	"${as[@]}" "$pinfold" run -q -- sh -c 'find . -name "file*77.c" | head -n 10 | while read -r file; do echo "int last;" >>"$file"; done'
+	sleep 2
+}
+
+measure_summary() {
+	prepare_changed
+	compare -r 9 --- git git status --- pinfold "$pinfold" diff --summary || return
+	verdict summary '<=' 0.60
+}
+
+measure_diff() {
+	prepare_changed
+	compare -r 9 --- git git status --- pinfold "$pinfold" diff || return
+	verdict diff '<=' 0.60
 }

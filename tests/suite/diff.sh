@@ -1,5 +1,5 @@
 # tests/suite/diff.sh - what a command changed is shown as git would show it, and git takes it.
-# every arm
+# every view
 
 # Everything that git knows of a tree.
 known() {
@@ -82,7 +82,15 @@ hard_links_and_sparse_files_are_brought() {
 	seq 10 >hard
 	ln hard linked
 	truncate -s 10M sparse
-	brings 'echo more >>hard; ln one second; cp sparse other; rm sparse'
+	brings 'ln one second; cp sparse other; rm sparse'
+}
+
+a_write_through_one_name_is_shown_of_all() {
+	[[ $ARM != */overlay ]] || skip "an overlay parts the names of a file that is written"
+	seq 10 >hard
+	ln hard linked
+	brings 'echo more >>hard'
+	grep -q '^+++ b/linked$' "$WORK/patch"
 }
 
 what_git_has_no_words_for_is_noted() {
@@ -254,4 +262,34 @@ what_cannot_be_read_inside_can_be_shown() {
 	out_has "+++ b/shut/in"
 	out_has "+x"
 	out_has "+y"
+}
+
+# Layers over other places are what an arm that confines has.
+layered() { run -q --session outside --set "filesystem.layered=$WORK/elsewhere" -- "$@"; }
+
+what_lies_outside_of_the_tree_is_counted_and_shown_where_it_is_asked_for() {
+	[[ $ARM == namespaces* ]] || skip "this arm has no layers"
+	mkdir -p "$WORK/elsewhere/deep"
+	echo old >"$WORK/elsewhere/deep/old"
+	layered sh -c 'echo x >>one; echo y >>../elsewhere/deep/old; echo new >../elsewhere/new'
+	status_is 0
+	equal "$(cat "$WORK/elsewhere/deep/old")" old
+	pf diff --session outside
+	out_has "+x"
+	out_has "# outside of the tree: $WORK/elsewhere: 2 changes; --all or its path shows them"
+	out_lacks "+y"
+	(cd "$TREE" && git apply --check "$WORK/out")
+	pf diff --session outside --all
+	out_has "+++ b/$WORK/elsewhere/deep/old"
+	pf diff --session outside ../elsewhere/deep
+	out_has $' old\n+y'
+	out_lacks "+x"
+	out_lacks "+new"
+	pf diff --session outside --summary
+	out_is "M  one
+M  $WORK/elsewhere/deep/old
+A  $WORK/elsewhere/new"
+	pf diff --session outside --json
+	equal "$(json "$WORK/out" '[(c["place"], c["path"]) for c in d["changes"]]')" \
+		"[(None, 'one'), ('$WORK/elsewhere', 'deep/old'), ('$WORK/elsewhere', 'new')]"
 }

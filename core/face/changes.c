@@ -50,16 +50,44 @@ static int write_form(struct stream *stream, const struct review *review, uint32
 	return forms[form](stream, review, style, err);
 }
 
-static int write_findings(const struct findings *findings, const struct pinfold_changes_style *style,
-			  const struct config *config, int fd, struct pinfold_error *err)
+static struct review_note note_of(const struct apply_item *item)
 {
-	auto_free struct stream *stream = malloc(sizeof(*stream));
-	auto_free struct review_part *parts = calloc(findings->count + 1, sizeof(*parts));
-	struct review review = { .tree = findings->kept->tree, .session = findings->kept->session,
-				 .parts = parts, .count = findings->count };
-	const struct review_style how = style_of(style, config);
-	if (!stream || !parts)
-		return fault_no_memory(err);
+	const char *text = apply_state_text(item->state);
+	return (struct review_note){
+		.state = apply_state_name(item->state),
+		.conflict = apply_is_conflict(item->state) ? text : NULL,
+		.never = item->state > APPLY_DECLINED ? text : NULL,
+		.risk = item->risk,
+	};
+}
+
+/* What an apply would say of each change. `notes` has room for those of all parts. */
+static int judge(const struct findings *findings, struct review_part *parts, struct review_note *notes,
+		 struct pinfold_error *err)
+{
+	const struct apply_order order = {
+		.parts = findings->parts, .count = findings->count,
+		.slot_fd = findings->kept->parts[0].slot_fd,
+		.partial = true, .allow_risky = true, .dry_run = true,
+	};
+	struct apply_result result;
+	for (size_t i = 0; i < findings->count; i++) {
+		parts[i].notes = notes;
+		notes += findings->items[i].changes.count;
+	}
+	if (apply_run(&order, &result, err) < 0)
+		return -1;
+	for (size_t i = 0; i < result.count; i++) {
+		const struct apply_item *item = &result.items[i];
+		const struct review_part *part = &parts[item->part - findings->parts];
+		part->notes[item->change - part->changes->items] = note_of(item);
+	}
+	apply_result_release(&result);
+	return 0;
+}
+
+static void fill_parts(const struct findings *findings, struct review_part *parts)
+{
 	for (size_t i = 0; i < findings->count; i++) {
 		const struct finding *finding = &findings->items[i];
 		parts[i] = (struct review_part){
@@ -68,6 +96,22 @@ static int write_findings(const struct findings *findings, const struct pinfold_
 			.held_fd = finding->part->held_fd, .changes = &finding->changes,
 		};
 	}
+}
+
+static int write_findings(const struct findings *findings, const struct pinfold_changes_style *style,
+			  const struct config *config, int fd, struct pinfold_error *err)
+{
+	auto_free struct stream *stream = malloc(sizeof(*stream));
+	auto_free struct review_part *parts = calloc(findings->count + 1, sizeof(*parts));
+	auto_free struct review_note *notes = calloc(findings->changes + 1, sizeof(*notes));
+	struct review review = { .tree = findings->kept->tree, .session = findings->kept->session,
+				 .parts = parts, .count = findings->count };
+	const struct review_style how = style_of(style, config);
+	if (!stream || !parts || !notes)
+		return fault_no_memory(err);
+	fill_parts(findings, parts);
+	if (judge(findings, parts, notes, err) < 0)
+		return -1;
 	stream_open(stream, fd);
 	stream->colour = style->flags & PINFOLD_CHANGES_COLOUR;
 	stream->escaped = style->flags & PINFOLD_CHANGES_ESCAPED;

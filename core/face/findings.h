@@ -2,7 +2,7 @@
 #ifndef FACE_FINDINGS_H
 #define FACE_FINDINGS_H
 
-#include "tree/changes.h"
+#include "tree/apply.h"
 #include "tree/kept.h"
 
 #include <pinfold/pinfold.h>
@@ -19,10 +19,12 @@ struct findings {
 	struct kept *kept;
 	struct finding *items;
 	size_t count, changes;	/* the latter of all items together */
+	struct apply_part *parts;	/* of each item, as apply_run wants them */
 	struct list paths;	/* what was asked for, canonical; none: all */
 };
 
-/* Of the directory, or of the nearest one above it of which something is kept. */
+/* Of the directory, or of the nearest one above it of which something is kept. An apply that was cut off is
+ * taken back or brought to its end first. */
 int findings_open(struct pinfold *pinfold, const struct pinfold_review *review,
 		  struct findings *ret_findings, struct pinfold_error *err);
 void findings_close(struct findings *findings);

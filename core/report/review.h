@@ -23,7 +23,7 @@ struct review_part {
 	bool named;		/* a path in it was asked for */
 	int place_fd, held_fd;
 	const struct changes *changes;
-	const struct review_note *notes;	/* as many as there are changes; NULL: nothing is to be said */
+	struct review_note *notes;	/* as many as there are changes; NULL: nothing is to be said */
 };
 
 struct review {

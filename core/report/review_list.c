@@ -32,6 +32,13 @@ static bool is_directory(const struct change *change)
 					      : review_is_directory(&change->after);
 }
 
+/* Is nothing to be said of it that was not said of its directory? */
+static bool is_unremarkable(const struct review_note *said, const struct review_note *above)
+{
+	return !said->conflict && !said->never &&
+	       (!said->risk || (above->risk && streq(said->risk, above->risk)));
+}
+
 /* A directory that came or went speaks for all that came or went with it, but not for what a person must
  * look at. */
 static void cover(const struct listed_part *listed, size_t index)
@@ -42,11 +49,10 @@ static void cover(const struct listed_part *listed, size_t index)
 	if (listed->covered[index] || !is_directory(change) ||
 	    (change->kind != CHANGE_ADDED && change->kind != CHANGE_REMOVED))
 		return;
-	for (size_t i = below.begin; i < below.end; i++) {
-		const struct review_note *said = review_note_of(listed->part, i);
-		listed->covered[i] = changes->items[i].kind == change->kind && !said->conflict &&
-				     !said->never && !said->risk;
-	}
+	for (size_t i = below.begin; i < below.end; i++)
+		listed->covered[i] = changes->items[i].kind == change->kind &&
+				     is_unremarkable(review_note_of(listed->part, i),
+						     review_note_of(listed->part, index));
 }
 
 static void put_note(struct stream *stream, enum paint paint, const char *label, const char *text)

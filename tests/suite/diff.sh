@@ -201,12 +201,19 @@ what_the_tree_changed_meanwhile_is_said() {
 	echo ours >>both
 	pf diff
 	status_is 0
+	out_has "# conflict: both: it was changed in the tree meanwhile"
 	out_has "# compared with what the tree has now: both"
 	out_has "-ours"
 	out_has "+theirs"
+	pf diff --json
+	equal "$(json "$WORK/out" '[(c["path"], c["state"], bool(c["conflict"])) for c in d["changes"]]')" \
+		"[('both', 'changed', True), ('one', 'ready', False)]"
 	rm both
 	pf diff
+	out_has "# conflict: both: it was removed from the tree meanwhile"
 	out_has "+theirs"
+	pf diff --summary
+	out_has "M  both  (conflict: it was removed from the tree meanwhile)"
 	lose_tree
 }
 
@@ -234,6 +241,19 @@ colours_and_escapes_are_for_eyes() {
 	out=$(script -qec "TERM=xterm NO_COLOR=1 '$PINFOLD' diff" /dev/null </dev/null)
 	out_has $'+\\x1b[2Jx'
 	out_lacks $'\033'
+}
+
+what_acts_unasked_is_pointed_out() {
+	run -q -- sh -c 'mkdir -p new/.vscode .github/workflows; echo x >new/.vscode/tasks.json; echo y >new/plain; echo z >.github/workflows/x.yml; echo w >.envrc'
+	pf diff
+	out_has "# risky: .envrc: "
+	out_has "# risky: .github/workflows/x.yml: "
+	pf diff --summary
+	out_has "A  new/  (1 entry in it)"
+	out_has "A  new/.vscode/  (1 entry in it)  (risky: "
+	pf diff --json
+	equal "$(json "$WORK/out" 'sorted(c["path"] for c in d["changes"] if c["risk"] and c["after"]["type"] == "file")')" \
+		"['.envrc', '.github/workflows/x.yml', 'new/.vscode/tasks.json']"
 }
 
 git_directories_are_summed_up() {
@@ -287,8 +307,8 @@ what_lies_outside_of_the_tree_is_counted_and_shown_where_it_is_asked_for() {
 	out_lacks "+new"
 	pf diff --session outside --summary
 	out_is "M  one
-M  $WORK/elsewhere/deep/old
-A  $WORK/elsewhere/new"
+M  $WORK/elsewhere/deep/old  (risky: it lies outside of the working tree)
+A  $WORK/elsewhere/new  (risky: it lies outside of the working tree)"
 	pf diff --session outside --json
 	equal "$(json "$WORK/out" '[(c["place"], c["path"]) for c in d["changes"]]')" \
 		"[(None, 'one'), ('$WORK/elsewhere', 'deep/old'), ('$WORK/elsewhere', 'new')]"

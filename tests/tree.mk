@@ -16,6 +16,12 @@ tests_tree_digest_SOURCES = tests/tree_digest.c $(TREE_TEST_PLACE)
 tests_tree_digest_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_tree_digest_LDADD = $(TREE_TEST_LIBS)
 
+check_PROGRAMS += tests/tree_merge
+TESTS += tests/tree_merge
+tests_tree_merge_SOURCES = tests/tree_merge.c $(TREE_TEST_PLACE)
+tests_tree_merge_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_tree_merge_LDADD = $(TREE_TEST_LIBS)
+
 check_PROGRAMS += tests/tree_hostile
 TESTS += tests/tree_hostile
 tests_tree_hostile_SOURCES = tests/tree_hostile.c $(TREE_TEST_PLACE)

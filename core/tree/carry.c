@@ -273,3 +273,16 @@ bool carry_attributes_are_same(int a, int b)
 	return each_attribute(a, is_carried, compare_attribute, a, b) == 0 &&
 	       each_attribute(b, is_carried, attribute_is_there, b, a) == 0;
 }
+
+static int refuse_attribute(int from, int to, const char *name)
+{
+	(void)from;
+	(void)to;
+	(void)name;
+	return -1;
+}
+
+bool carry_has_any(int fd)
+{
+	return each_attribute(fd, is_carried, refuse_attribute, fd, fd) < 0;
+}

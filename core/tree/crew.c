@@ -2,7 +2,7 @@
 #include "config.h"
 
 #include "base/clock.h"
-#include "tree/folder.h"
+#include "tree/stage.h"
 
 #include <signal.h>
 #include <stdlib.h>
@@ -16,14 +16,18 @@ enum { COLD_NANOSECONDS = 25000, COLD_THREADS = 8 };
 
 void crew_add(struct mirror *mirror, struct folder *first, size_t count)
 {
-	if (count == 0)
+	struct folder *last = NULL, *chain = NULL;
+	for (struct folder *folder = first; folder; folder = folder->next_sibling) {
+		if (folder->retained)
+			continue;
+		*(last ? &last->next_work : &chain) = folder;
+		last = folder;
+	}
+	if (!last)
 		return;
-	struct folder *last = first;
-	for (; last->next_sibling; last = last->next_sibling)
-		last->next_work = last->next_sibling;
 	pthread_mutex_lock(&mirror->lock);
 	last->next_work = mirror->stack;
-	mirror->stack = first;
+	mirror->stack = chain;
 	mirror->waiting += count;
 	mirror->pending += count;
 	if (count > 1)
@@ -67,7 +71,7 @@ static struct worker *worker_new(struct mirror *mirror)
 {
 	struct worker *worker = calloc(1, sizeof(*worker));
 	if (worker)
-		worker->mirror = mirror;
+		*worker = (struct worker){ .mirror = mirror, .stage_fd = -1 };
 	return worker;
 }
 
@@ -76,6 +80,7 @@ static void worker_free(struct worker *worker)
 	pthread_mutex_lock(&worker->mirror->lock);
 	add_figures(&worker->mirror->work, &worker->work);
 	pthread_mutex_unlock(&worker->mirror->lock);
+	stage_leave(worker);
 	text_release(&worker->path);
 	listing_release(&worker->source);
 	listing_release(&worker->copy);

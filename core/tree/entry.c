@@ -3,21 +3,15 @@
 
 #include "base/cleanup.h"
 #include "tree/follow.h"
+#include "tree/merge.h"
 #include "tree/pointer.h"
+#include "tree/stage.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <sys/vfs.h>
 #include <unistd.h>
-
-static uint8_t kind_of(uint32_t mode)
-{
-	return S_ISREG(mode) ? INDEX_FILE :
-	       S_ISLNK(mode) ? INDEX_LINK :
-	       S_ISDIR(mode) ? INDEX_FOLDER :
-			       INDEX_SKIPPED;
-}
 
 uint32_t entry_mode(const struct mirror *mirror, const struct stamp *source)
 {
@@ -33,9 +27,9 @@ int entry_discard(struct worker *worker, const char *name)
 	return 0;
 }
 
-static void fill_source(struct index_entry *entry, const struct stamp *source)
+void entry_fill_source(struct index_entry *entry, const struct stamp *source)
 {
-	entry->kind = kind_of(source->mode);
+	entry->kind = index_kind_of(source->mode);
 	entry->identity = stamp_identity(source);
 	entry->mtime = source->mtime;
 	entry->ctime = source->ctime;
@@ -44,7 +38,7 @@ static void fill_source(struct index_entry *entry, const struct stamp *source)
 		entry->size = source->size;
 }
 
-static void fill_copy(struct index_entry *entry, const struct stamp *copy)
+void entry_fill_copy(struct index_entry *entry, const struct stamp *copy)
 {
 	entry->copy_inode = copy->inode;
 	entry->copy_ctime = copy->ctime;
@@ -56,7 +50,7 @@ static bool is_known(const struct sides *sides)
 {
 	const struct index_entry *old = sides->old;
 	const struct stamp *now = &sides->source;
-	return old && sides->found && old->kind == kind_of(now->mode) &&
+	return old && sides->found && old->kind == index_kind_of(now->mode) &&
 	       old->identity == stamp_identity(now) && old->ctime == now->ctime &&
 	       old->mtime == now->mtime && old->mode == now->mode &&
 	       old->size == now->size && old->copy_inode == sides->copy.inode &&
@@ -71,6 +65,26 @@ static bool is_young(const struct worker *worker, const struct index_entry *old)
 	       stamp_is_young(old->copy_ctime, header->ended);
 }
 
+static bool date_link(struct worker *worker, const char *name, struct sides *sides)
+{
+	struct timespec times[2] = { { .tv_nsec = UTIME_OMIT }, stamp_time(sides->source.mtime) };
+	return folder_touch(worker) == 0 &&
+	       utimensat(worker->copy_fd, name, times, AT_SYMLINK_NOFOLLOW) == 0 &&
+	       stamp_read(worker->copy_fd, name, &sides->copy) == 0;
+}
+
+static bool make_link(struct worker *worker, const char *name, const char *target,
+		      struct sides *sides)
+{
+	struct stage stage;
+	struct timespec times[2] = { { .tv_nsec = UTIME_OMIT }, stamp_time(sides->source.mtime) };
+	return stage_open(worker, name, sides, &stage) == 0 &&
+	       symlinkat(target, stage.dir, stage.name) == 0 &&
+	       utimensat(stage.dir, stage.name, times, AT_SYMLINK_NOFOLLOW) == 0 &&
+	       stage_put(worker, name, sides) == 0 &&
+	       stamp_read(worker->copy_fd, name, &sides->copy) == 0;
+}
+
 static int bring_link(struct worker *worker, const char *name, struct sides *sides)
 {
 	char target[PATH_MAX + 1], there[PATH_MAX + 1];
@@ -79,21 +93,14 @@ static int bring_link(struct worker *worker, const char *name, struct sides *sid
 	if (bytes < 0)
 		return errno == ENOENT || errno == EINVAL ? 0 : trouble_source(worker, name, errno);
 	target[bytes] = '\0';
-	sides->digest = digest_of(target, (size_t)bytes);
 	bytes = (ssize_t)strlen(wanted);
+	sides->digest = digest_of(wanted, (size_t)bytes);
 	bool same = sides->found && S_ISLNK(sides->copy.mode) &&
 		    readlinkat(worker->copy_fd, name, there, PATH_MAX) == bytes &&
 		    memcmp(wanted, there, (size_t)bytes) == 0;
 	if (same && sides->copy.mtime == sides->source.mtime)
 		return 1;
-	struct timespec times[2] = { { .tv_nsec = UTIME_OMIT }, stamp_time(sides->source.mtime) };
-	bool fine = folder_touch(worker) == 0 &&
-		    (same || !sides->found ||
-		     discard_entry(worker->mirror->order->trash, worker->copy_fd, name) == 0) &&
-		    (same || symlinkat(wanted, worker->copy_fd, name) == 0) &&
-		    utimensat(worker->copy_fd, name, times, AT_SYMLINK_NOFOLLOW) == 0 &&
-		    stamp_read(worker->copy_fd, name, &sides->copy) == 0;
-	if (!fine)
+	if (!(same ? date_link(worker, name, sides) : make_link(worker, name, wanted, sides)))
 		return trouble_copy(worker, name, errno);
 	*(sides->found ? &worker->work.rewritten : &worker->work.created) += 1;
 	return 1;
@@ -120,7 +127,7 @@ static bool is_left_out(const struct worker *worker, const char *name, const str
 {
 	const struct stamp *source = &sides->source;
 	if (!S_ISDIR(source->mode))
-		return kind_of(source->mode) == INDEX_SKIPPED;
+		return index_kind_of(source->mode) == INDEX_SKIPPED;
 	if (stamp_is_same_object(source, &worker->mirror->order->scratch_root))
 		return true;
 	if (sides->base || source->device == worker->folder->source.device)
@@ -134,10 +141,11 @@ static bool is_left_out(const struct worker *worker, const char *name, const str
 static int make_folder(struct worker *worker, const char *name, struct sides *sides)
 {
 	uint32_t mode = entry_mode(worker->mirror, &sides->source) | S_IRWXU;
-	if (sides->found && entry_discard(worker, name) < 0)
-		return -1;
-	if (folder_touch(worker) < 0 || mkdirat(worker->copy_fd, name, mode) < 0)
+	struct stage stage;
+	if (stage_open(worker, name, sides, &stage) < 0 || mkdirat(stage.dir, stage.name, mode) < 0 ||
+	    stage_put(worker, name, sides) < 0)
 		return trouble_copy(worker, name, errno);
+	worker->work.removed += sides->found;
 	sides->copy = (struct stamp){ .mode = S_IFDIR | S_IRWXU };
 	return 0;
 }
@@ -175,13 +183,13 @@ static int bring_known(struct worker *worker, const char *name, struct sides *si
 	if (!is_young(worker, sides->old))
 		return tally_add(worker->mirror, 0, file_cost(sides)) < 0 ? -1 : 1;
 	worker->mirror->changed = 1;
-	return kind_of(sides->source.mode) == INDEX_FILE ? file_bring(worker, name, sides) :
+	return index_kind_of(sides->source.mode) == INDEX_FILE ? file_bring(worker, name, sides) :
 							   bring_link(worker, name, sides);
 }
 
 static int bring_kind(struct worker *worker, const char *name, struct sides *sides)
 {
-	uint8_t kind = kind_of(sides->source.mode);
+	uint8_t kind = index_kind_of(sides->source.mode);
 	if (kind == INDEX_FOLDER)
 		return bring_folder(worker, name, sides);
 	if (worker->mirror->counting)
@@ -225,8 +233,14 @@ static int bring_existing(struct worker *worker, const char *name, struct sides 
 	if (way < 0 || follow_check(worker, name) < 0 || tally_add(worker->mirror, 1, 0) < 0)
 		return -1;
 	bool skipped = way == FOLLOW_LEFT_OUT || is_left_out(worker, name, sides);
+	if (worker->mirror->order->keep_changes && !worker->mirror->counting) {
+		int kept = merge_keep(worker, name, sides, skipped, ret_entry);
+		sides->settled = kept == 0;
+		if (kept != MERGE_FOLLOW)
+			return kept;
+	}
 	int result = skipped ? skip_entry(worker, name, sides) : bring_kind(worker, name, sides);
-	fill_source(ret_entry, &sides->source);
+	entry_fill_source(ret_entry, &sides->source);
 	ret_entry->flags = sides->flags;
 	ret_entry->digest = sides->digest;
 	if (skipped)
@@ -234,7 +248,7 @@ static int bring_existing(struct worker *worker, const char *name, struct sides 
 	else if (ret_entry->kind == INDEX_FOLDER)
 		fill_folder(ret_entry, sides->old);
 	else
-		fill_copy(ret_entry, &sides->copy);
+		entry_fill_copy(ret_entry, &sides->copy);
 	return result;
 }
 
@@ -248,7 +262,9 @@ int entry_bring(struct worker *worker, const char *name, const struct index_entr
 	free(sides.target);
 	free(sides.origin);
 	free(sides.text);
-	if (result == 0 && sides.found && !worker->mirror->counting)
-		return entry_discard(worker, name);
-	return result;
+	if (result != 0 || sides.settled || worker->mirror->counting)
+		return result;
+	if (worker->mirror->order->keep_changes)
+		return merge_gone(worker, name, old, sides.found, ret_entry);
+	return sides.found ? entry_discard(worker, name) : 0;
 }

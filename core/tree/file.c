@@ -4,6 +4,8 @@
 #include "tree/file.h"
 #include "tree/pointer.h"
 
+#include "tree/stage.h"
+
 #include "base/cleanup.h"
 
 #include <errno.h>
@@ -64,6 +66,13 @@ static int put_right(struct worker *worker, int from, int to, struct sides *side
 	return fchmod(to, mode) < 0 ? -1 : stamp_read(to, "", &sides->copy);
 }
 
+/* Builds look at the times that a command of a session made. */
+static bool has_its_time(const struct worker *worker, const struct sides *sides)
+{
+	return sides->copy.mtime == sides->source.mtime ||
+	       (worker->mirror->order->keep_changes && sides->old->mtime == sides->source.mtime);
+}
+
 /* 1: the copy has the same content, and is right now; 0: it must be made anew; -1 with errno. */
 static int keep(struct worker *worker, const char *name, int from, struct sides *sides)
 {
@@ -74,9 +83,10 @@ static int keep(struct worker *worker, const char *name, int from, struct sides 
 	if (to < 0 || stamp_read(to, "", &now) < 0 || !stamp_is_equal(&now, &sides->copy) ||
 	    now.links != sides->copy.links)
 		return 0;
-	if (!carry_is_same(worker->carry, from, to, &sides->source, &sides->digest))
+	if (!carry_is_same(worker->carry, from, to, &sides->source, &sides->digest) ||
+	    (worker->mirror->staged && !carry_attributes_are_same(from, to)))
 		return 0;
-	if (is_recorded(sides) && now.mtime == sides->source.mtime &&
+	if (is_recorded(sides) && has_its_time(worker, sides) &&
 	    (now.mode & 07777) == entry_mode(worker->mirror, &sides->source))
 		return 1;
 	worker->work.rewritten++;
@@ -121,23 +131,20 @@ static enum outcome fill(struct worker *worker, const char *name, int from, int 
 	return put_right(worker, from, to, sides, true) < 0 ? failed_copy(worker, name) : EQUAL;
 }
 
-static int make_place(struct worker *worker, const char *name, const struct sides *sides)
-{
-	if (folder_touch(worker) < 0)
-		return -1;
-	return sides->found ? discard_entry(worker->mirror->order->trash, worker->copy_fd, name) : 0;
-}
-
 static enum outcome make(struct worker *worker, const char *name, int from, struct sides *sides)
 {
-	if (make_place(worker, name, sides) < 0)
+	struct stage stage;
+	if (stage_open(worker, name, sides, &stage) < 0)
 		return failed_copy(worker, name);
-	auto_close int to = openat(worker->copy_fd, name,
+	auto_close int to = openat(stage.dir, stage.name,
 				   O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
 				   entry_mode(worker->mirror, &sides->source));
 	if (to < 0)
 		return errno == EEXIST ? AGAIN : failed_copy(worker, name);
 	enum outcome result = fill(worker, name, from, to, sides);
+	if (result == EQUAL && worker->mirror->staged && !worker->mirror->counting &&
+	    (stage_put(worker, name, sides) < 0 || stamp_read(to, "", &sides->copy) < 0))
+		return errno == EEXIST ? AGAIN : failed_copy(worker, name);
 	*(sides->found ? &worker->work.rewritten : &worker->work.created) += result == EQUAL;
 	return result;
 }
@@ -148,9 +155,10 @@ static int join(struct worker *worker, const char *name, struct sides *sides,
 		const struct link_group *group)
 {
 	const char *first = NULL;
+	struct stage stage;
 	auto_close int dir = links_open(group, worker->mirror->order->copy_fd, &first);
-	if (dir < 0 || make_place(worker, name, sides) < 0 ||
-	    linkat(dir, first, worker->copy_fd, name, 0) < 0)
+	if (dir < 0 || stage_open(worker, name, sides, &stage) < 0 ||
+	    linkat(dir, first, stage.dir, stage.name, 0) < 0 || stage_put(worker, name, sides) < 0)
 		return 0;
 	if (stamp_read(worker->copy_fd, name, &sides->copy) < 0)
 		return 0;
@@ -179,7 +187,7 @@ static enum outcome make_shared(struct worker *worker, const char *name, int fro
 	sides->flags |= INDEX_SHARED;
 	if (claim == LINKS_MADE && join(worker, name, sides, group))
 		return EQUAL;
-	if (claim == LINKS_MADE)
+	if (claim == LINKS_MADE && !worker->mirror->staged)
 		sides->found = true;
 	enum outcome result = make(worker, name, from, sides);
 	if (claim != LINKS_MAKE)
@@ -189,7 +197,14 @@ static enum outcome make_shared(struct worker *worker, const char *name, int fro
 	return result;
 }
 
-static int open_source(struct worker *worker, const char *name, struct sides *sides)
+int file_make_carry(struct worker *worker)
+{
+	if (!worker->carry)
+		worker->carry = malloc(sizeof(*worker->carry));
+	return worker->carry ? 0 : trouble_memory(worker->mirror);
+}
+
+int file_open_source(struct worker *worker, const char *name, struct sides *sides)
 {
 	if (!sides->text)
 		return openat(sides->origin ? AT_FDCWD : worker->source_fd,
@@ -202,11 +217,9 @@ static int open_source(struct worker *worker, const char *name, struct sides *si
 
 static enum outcome bring_once(struct worker *worker, const char *name, struct sides *sides)
 {
-	if (!worker->carry && !(worker->carry = malloc(sizeof(*worker->carry)))) {
-		trouble_memory(worker->mirror);
+	if (file_make_carry(worker) < 0)
 		return FAILED;
-	}
-	auto_close int from = open_source(worker, name, sides);
+	auto_close int from = file_open_source(worker, name, sides);
 	if (from < 0 && (errno == ENOENT || errno == ELOOP || errno == ENXIO))
 		return errno == ENOENT ? GONE : AGAIN;
 	if (from < 0)

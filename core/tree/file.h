@@ -9,6 +9,7 @@ struct sides {
 	const struct index_entry *old;	/* NULL: not in the index */
 	struct stamp source, copy;
 	bool found;		/* there is something of its name in the copy */
+	bool settled;		/* what is there stays, and is not in the index */
 	uint8_t flags;		/* enum index_flag */
 	uint64_t digest;	/* of the content; 0: not known */
 	/* For a link that is followed (tree/follow.h); all NULL otherwise. */
@@ -20,6 +21,9 @@ struct sides {
 
 /* 1: it is equal, and `sides->copy` says how it is now; 0: it vanished; -1: the sync has failed. */
 int file_bring(struct worker *worker, const char *name, struct sides *sides);
+/* The source, open for reading: -1 with errno. */
+int file_open_source(struct worker *worker, const char *name, struct sides *sides);
+int file_make_carry(struct worker *worker);	/* 0 or -1 */
 /* What it takes from the budget of bytes. */
 uint64_t file_cost(const struct sides *sides);
 

@@ -5,6 +5,8 @@
 
 #include "base/cleanup.h"
 #include "tree/inside.h"
+#include "tree/merge.h"
+#include "tree/names.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -42,7 +44,7 @@ void folder_release(struct folder *folder)
 	}
 }
 
-static void build_path(struct text *path, const struct folder *folder)
+void folder_path(struct text *path, const struct folder *folder)
 {
 	size_t bytes = 0;
 	for (const struct folder *at = folder; at->parent; at = at->parent)
@@ -109,24 +111,16 @@ static bool copy_is_known(const struct worker *worker, const struct index_entry 
 	       !stamp_is_young(old->copy_ctime, worker->mirror->order->old->header->ended);
 }
 
-static int names_of_index(struct listing *listing, const struct index *index,
-			  const struct index_entry *old, bool in_copy)
-{
-	listing_clear(listing);
-	for (uint32_t i = 0; i < old->children.count; i++) {
-		const struct index_entry *child = &index->entries[old->children.first + i];
-		if (in_copy && child->kind == INDEX_SKIPPED)
-			continue;
-		if (listing_add(listing, index_name(index, child), child->name_bytes) < 0)
-			return -1;
-	}
-	return 0;
-}
-
 static int read_source(struct worker *worker, const struct index_entry *old)
 {
 	const struct mirror_order *order = worker->mirror->order;
 	const struct follow_base *base = worker->folder->base;
+	if (worker->folder->hollow) {
+		worker->source_readable = false;
+		worker->different = true;
+		listing_clear(&worker->source);
+		return 0;
+	}
 	bool known = source_is_known(worker, old);
 	worker->source_readable = !known;
 	worker->source_fd = inside_open(base ? base->fd : order->tree_fd,
@@ -144,10 +138,11 @@ static int read_source(struct worker *worker, const struct index_entry *old)
 static int unlock(struct worker *worker, mode_t rights)
 {
 	mode_t *mode = &worker->folder->copy.mode;
+	mode_t opened = worker->mirror->order->keep_changes ? FOLDER_OPENED : S_IRWXU;
 	if ((*mode & rights) != rights) {
-		if (inside_set_mode(worker->copy_fd, S_IRWXU) < 0)
+		if (inside_set_mode(worker->copy_fd, opened) < 0)
 			return -1;
-		*mode = (*mode & S_IFMT) | S_IRWXU;
+		*mode = (*mode & S_IFMT) | opened;
 		worker->touched = true;
 	}
 	if (worker->copy_ready)
@@ -191,6 +186,7 @@ static int read_copy(struct worker *worker, const struct index_entry *old)
 	if (worker->copy_fd < 0)
 		return -1;
 	listing_clear(&worker->copy);
+	worker->copy_was_recorded = copy_is_recorded(worker, old);
 	if (fresh)
 		return 0;
 	if (copy_is_known(worker, old))
@@ -198,130 +194,6 @@ static int read_copy(struct worker *worker, const struct index_entry *old)
 	worker->different = true;
 	return unlock(worker, S_IRUSR | S_IXUSR) < 0 ? -1 :
 							 listing_read(&worker->copy, worker->copy_fd);
-}
-
-static struct draft *one_more_draft(struct worker *worker)
-{
-	if (worker->count == worker->room) {
-		size_t room = worker->room ? worker->room * 2 : 256;
-		struct draft *drafts = reallocarray(worker->drafts, room, sizeof(*drafts));
-		if (!drafts)
-			return NULL;
-		worker->drafts = drafts;
-		worker->room = room;
-	}
-	return &worker->drafts[worker->count];
-}
-
-static bool is_as_old(const struct index_entry *entry, const struct index_entry *old)
-{
-	struct index_entry moved = *entry;
-	moved.name = old->name;
-	return memcmp(&moved, old, sizeof(moved)) == 0;
-}
-
-static int bring_name(struct worker *worker, const struct listed *item,
-		      const struct index_entry *old, bool present)
-{
-	struct draft *draft = one_more_draft(worker);
-	if (!draft)
-		return trouble_memory(worker->mirror);
-	memset(draft, 0, sizeof(*draft));
-	draft->name = item->name;
-	draft->entry.name_bytes = item->bytes;
-	int result = entry_bring(worker, item->name, old, present, &draft->entry);
-	if (result > 0)
-		worker->count++;
-	if (result == 0 || !old || !is_as_old(&draft->entry, old))
-		worker->different = true;
-	return result < 0 ? -1 : 0;
-}
-
-static int discard_until(struct worker *worker, size_t *at, const struct listed *item)
-{
-	for (; *at < worker->copy.count; ++*at) {
-		const struct listed *extra = &worker->copy.items[*at];
-		if (item &&
-		    listing_compare(extra->name, extra->bytes, item->name, item->bytes) >= 0)
-			break;
-		worker->work.walked++;
-		if (!worker->mirror->counting && entry_discard(worker, extra->name) < 0)
-			return -1;
-	}
-	return 0;
-}
-
-/* Goes through the sorted names of the source, the index and the copy at once. */
-static int merge(struct worker *worker, const struct index_entry *old)
-{
-	const struct index *index = worker->mirror->order->old;
-	uint32_t known = 0, count = old ? old->children.count : 0;
-	size_t there = 0;
-	for (size_t i = 0; i < worker->source.count; i++) {
-		const struct listed *item = &worker->source.items[i];
-		const struct index_entry *match = NULL;
-		for (; known < count && !match; known++) {
-			const struct index_entry *child = &index->entries[old->children.first + known];
-			int order = listing_compare(index_name(index, child), child->name_bytes,
-						    item->name, item->bytes);
-			if (order > 0)
-				break;
-			match = order == 0 ? child : NULL;
-		}
-		if (discard_until(worker, &there, item) < 0)
-			return -1;
-		bool present = there < worker->copy.count &&
-			       worker->copy.items[there].bytes == item->bytes &&
-			       memcmp(worker->copy.items[there].name, item->name, item->bytes) == 0;
-		there += present;
-		if (bring_name(worker, item, match, present) < 0)
-			return -1;
-	}
-	worker->different |= worker->count != count;
-	return discard_until(worker, &there, NULL);
-}
-
-/* Keeps the drafts as the folder's entries, with their names in the same piece of memory. */
-static int keep_entries(struct worker *worker)
-{
-	struct folder *folder = worker->folder;
-	size_t bytes = 0, entry_bytes = worker->count * sizeof(struct index_entry);
-	for (size_t i = 0; i < worker->count; i++)
-		bytes += worker->drafts[i].entry.name_bytes + 1u;
-	char *memory = malloc(entry_bytes + bytes + 1);
-	if (!memory || bytes > UINT32_MAX) {
-		free(memory);
-		return trouble_memory(worker->mirror);
-	}
-	folder->entries = (struct index_entry *)memory;
-	folder->names = memory + entry_bytes;
-	folder->count = (uint32_t)worker->count;
-	uint32_t place = 0;
-	for (size_t i = 0; i < worker->count; i++) {
-		struct draft *draft = &worker->drafts[i];
-		draft->entry.name = place;
-		folder->entries[i] = draft->entry;
-		memcpy(folder->names + place, draft->name, draft->entry.name_bytes + 1u);
-		place += draft->entry.name_bytes + 1u;
-	}
-	return 0;
-}
-
-/* Gives the folders below their names where these will stay. */
-static size_t name_children(struct worker *worker)
-{
-	struct folder *child = worker->folder->first_child;
-	size_t children = 0;
-	for (size_t i = 0; i < worker->count && child; i++) {
-		if (worker->drafts[i].entry.kind != INDEX_FOLDER)
-			continue;
-		child->name = worker->folder->entries ?
-				      worker->folder->names + worker->folder->entries[i].name :
-				      worker->drafts[i].name;
-		child = child->next_sibling;
-		children++;
-	}
-	return children;
 }
 
 /* Gives the copy's directory its mode, attributes and, last, its time. */
@@ -358,20 +230,30 @@ static bool is_right(const struct worker *worker, const struct index_entry *old)
 
 static int finish(struct worker *worker, const struct index_entry *old)
 {
-	bool right = is_right(worker, old);
-	if (!right && put_right(worker) < 0)
+	bool right = !worker->folder->hollow && is_right(worker, old);
+	bool ours = worker->folder->fresh || worker->copy_was_recorded || !worker->mirror->order->old;
+	int result = right ? 0 : worker->mirror->order->keep_changes ? merge_put_right(worker, old, ours) :
+								       put_right(worker);
+	if (result < 0)
 		return trouble_copy(worker, "", errno);
-	if (worker->different && keep_entries(worker) < 0)
+	if (worker->different && names_keep(worker) < 0)
 		return -1;
 	if (worker->different || !right)
 		worker->mirror->changed = 1;
 	return 0;
 }
 
-/* The directory went away after its parent was read: so it does in the copy. */
+static int bring(struct worker *worker);
+
+/* The directory went away after its parent was read: so it does in the copy. What a command changed in
+ * that stays. */
 static int vanish(struct worker *worker)
 {
 	struct folder *folder = worker->folder, *parent = folder->parent;
+	if (worker->mirror->order->keep_changes && !folder->fresh) {
+		merge_empty(worker->mirror, folder);
+		return bring(worker);
+	}
 	folder->vanished = true;
 	folder->source = folder->copy = (struct stamp){ 0 };
 	worker->mirror->changed = 1;
@@ -394,9 +276,9 @@ static int bring(struct worker *worker)
 	}
 	if (!worker->mirror->counting && read_copy(worker, old) < 0)
 		return trouble_copy(worker, "", errno);
-	if (merge(worker, old) < 0)
+	if (names_bring(worker, old) < 0)
 		return -1;
-	return worker->mirror->counting ? keep_entries(worker) : finish(worker, old);
+	return worker->mirror->counting ? names_keep(worker) : finish(worker, old);
 }
 
 int folder_bring(struct worker *worker, struct folder *folder)
@@ -405,14 +287,16 @@ int folder_bring(struct worker *worker, struct folder *folder)
 	worker->count = 0;
 	worker->different = false;
 	worker->touched = folder->fresh;
+	worker->found_mode = folder->copy.mode;
+	worker->copy_was_recorded = false;
 	worker->source_fd = worker->copy_fd = -1;
 	listing_clear(&worker->copy);
-	build_path(&worker->path, folder);
+	folder_path(&worker->path, folder);
 	worker->base_bytes = worker->path.failed ? 0 : bytes_to_base(worker);
 	int result = worker->path.failed ? trouble_memory(worker->mirror) : bring(worker);
 	cleanup_fd(&worker->source_fd);
 	cleanup_fd(&worker->copy_fd);
 	if (result == 0)
-		crew_add(worker->mirror, folder->first_child, name_children(worker));
+		crew_add(worker->mirror, folder->first_child, names_give(worker));
 	return result;
 }

@@ -12,6 +12,9 @@
 
 #define FOLDER_NEW UINT32_MAX
 
+/* The mode of a directory of a copy that is kept, while it is worked in. */
+enum { FOLDER_OPENED = S_ISVTX | S_IRWXU };
+
 /* One directory, on both sides. Its entries are made by the one thread that works on it. */
 struct folder {
 	struct folder *parent, *first_child, *last_child, *next_sibling;
@@ -20,7 +23,14 @@ struct folder {
 	uint32_t depth;
 	uint32_t old;		/* its entry in the old index, or FOLDER_NEW */
 	bool fresh;		/* the copy's directory is new and empty */
-	bool vanished;		/* it went away meanwhile */
+	bool vanished;		/* it went away meanwhile, or nothing stayed in it */
+	/* Where the command's changes are kept (tree/merge.h): */
+	bool retained;		/* the copy has another thing in its place; as in the old index, with all below */
+	bool hollow;		/* the tree has none (any more): what the command changed stays */
+	bool replaced;		/* as is hollow: the tree has another thing in its place */
+	bool unlisted;		/* the tree has names that the index has not */
+	bool keeps_mode;	/* the command changed its mode */
+	struct folder *next_hollow;
 	const struct follow_base *base;	/* the directory outside that it is or lies in, or NULL */
 	uint32_t base_depth;	/* how deep that stands in the copy */
 	struct stamp source, copy;
@@ -37,6 +47,9 @@ struct mirror {
 	_Atomic uint64_t files, bytes;	/* against the budget */
 	_Atomic int counting;	/* a budget is passed: only count how far */
 	_Atomic int clones;	/* 0 not known, 1 yes, -1 no */
+	bool staged;		/* what is new is made elsewhere (tree/stage.h) */
+	int stages_fd;
+	_Atomic unsigned stages;
 	_Atomic int changed;	/* the index must be written */
 	_Atomic int failed;
 	_Atomic uint32_t deepest;	/* deeper than the budget has it */
@@ -49,6 +62,8 @@ struct mirror {
 	size_t waiting, pending;
 	struct pinfold_error *err;
 	struct mirror_work work;
+	struct folder *hollow;	/* the last of those made */
+	bool again;		/* a name became free for what the tree has */
 	struct follow_base *bases;
 	struct policy *policy;	/* for what is hidden; NULL until a link leaves the tree */
 };
@@ -67,6 +82,11 @@ struct worker {
 	int source_fd, copy_fd;
 	bool source_readable, copy_ready;	/* open for more than looking */
 	bool touched;		/* the copy's directory was changed, and is to be put right */
+	bool copy_was_recorded;	/* the command changed nothing in the copy's directory */
+	uint32_t found_mode;	/* of the copy's directory, before anything was done to it */
+	int stage_fd;
+	char stage_name[12];
+	bool stage_replaces_folder;
 	bool different;		/* the entries are not those of the old index */
 	struct listing source, copy;
 	struct draft *drafts;
@@ -82,6 +102,8 @@ int folder_bring(struct worker *worker, struct folder *folder);
 int folder_touch(struct worker *worker);
 struct folder *folder_add(struct folder *parent);
 void folder_release(struct folder *folder);	/* with all below it, itself not freed */
+/* Its path, relative to the copy. */
+void folder_path(struct text *path, const struct folder *folder);
 
 /* entry.c: brings one entry of the worker's folder up to date. 1: it is in `ret_entry`; 0: it is
  * not there (any more); -1: the sync has failed. */
@@ -90,6 +112,8 @@ int entry_bring(struct worker *worker, const char *name, const struct index_entr
 int entry_discard(struct worker *worker, const char *name);
 bool entry_is_pseudo(int fd);	/* does it lie on a file system of the kernel's own? */
 uint32_t entry_mode(const struct mirror *mirror, const struct stamp *source);
+void entry_fill_source(struct index_entry *entry, const struct stamp *source);
+void entry_fill_copy(struct index_entry *entry, const struct stamp *copy);
 
 /* crew.c: runs the sync from the root folder on as many threads as it is worth. */
 void crew_run(struct mirror *mirror);

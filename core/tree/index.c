@@ -224,6 +224,8 @@ int index_end(struct index_writer *writer)
 	ssize_t bytes = sizeof(writer->header);
 	if (!writer->failed && pwrite(writer->fd, &writer->header, (size_t)bytes, 0) != bytes)
 		writer->failed = errno ? errno : EIO;
+	if (!writer->failed && writer->durable && fdatasync(writer->fd) < 0)
+		writer->failed = errno;
 	close(writer->fd);
 	free(writer->room);
 	writer->fd = -1;

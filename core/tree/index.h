@@ -91,6 +91,7 @@ const struct index_entry *index_find(const struct index *index, const char *path
 struct index_writer {
 	int fd;
 	int failed;		/* errno of what failed first */
+	bool durable;		/* it is on the disk before index_end returns */
 	struct index_header header;
 	uint64_t sum;
 	size_t used;

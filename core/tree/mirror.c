@@ -5,6 +5,8 @@
 
 #include "base/fault.h"
 #include "tree/follow.h"
+#include "tree/merge.h"
+#include "tree/stage.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -21,6 +23,10 @@ static int start(struct mirror *mirror, const struct mirror_order *order, struct
 			     "check that directory, or name another place with [filesystem] scratch");
 	mirror->root.old = order->old ? 0 : FOLDER_NEW;
 	mirror->began = stamp_now();
+	mirror->staged = order->keep_changes && order->old;
+	if (stage_start(mirror) < 0)
+		return fault(err, PINFOLD_E_TREE, errno, "remove what an earlier sync left", order->scratch,
+			     "check that directory, or name another place with [filesystem] scratch");
 	if (links_start(&mirror->links) < 0)
 		return fault_no_memory(err);
 	pthread_mutex_init(&mirror->lock, NULL);
@@ -30,6 +36,7 @@ static int start(struct mirror *mirror, const struct mirror_order *order, struct
 
 static void stop(struct mirror *mirror)
 {
+	stage_stop(mirror);
 	folder_release(&mirror->root);
 	follow_release(mirror);
 	links_release(&mirror->links);
@@ -45,6 +52,9 @@ static int finish(struct mirror *mirror, const char *index_name)
 		return tally_refuse(mirror, mirror->err);
 	if (mirror->failed)
 		return -1;
+	if (merge_settle(mirror) < 0)
+		return fault(mirror->err, PINFOLD_E_TREE, errno, "remove directories of the copy",
+			     order->scratch, "check that directory");
 	if (!mirror->changed && order->old)
 		return 0;
 	links_settle(&mirror->links, order->copy_fd);
@@ -55,8 +65,8 @@ static int finish(struct mirror *mirror, const char *index_name)
 	return 0;
 }
 
-int mirror_sync(const struct mirror_order *order, const char *index_name,
-		struct mirror_work *ret_work, struct pinfold_error *err)
+static int sync_once(const struct mirror_order *order, const char *index_name,
+		     struct mirror_work *ret_work, bool *ret_again, struct pinfold_error *err)
 {
 	struct mirror mirror;
 	if (start(&mirror, order, err) < 0)
@@ -66,9 +76,48 @@ int mirror_sync(const struct mirror_order *order, const char *index_name,
 	if (result == 0) {
 		*ret_work = mirror.work;
 		mirror.work = (struct mirror_work){ 0 };
+		*ret_again = mirror.again;
 	}
 	stop(&mirror);
 	return result;
+}
+
+static void add_changes(struct mirror_work *sum, const struct mirror_work *more)
+{
+	sum->created += more->created;
+	sum->rewritten += more->rewritten;
+	sum->removed += more->removed;
+	sum->bytes += more->bytes;
+}
+
+/* Once more where a name of the copy became free for what the tree has. */
+int mirror_sync(const struct mirror_order *order, const char *index_name,
+		struct mirror_work *ret_work, struct pinfold_error *err)
+{
+	struct mirror_work work;
+	bool again = false;
+	if (sync_once(order, index_name, &work, &again, err) < 0)
+		return -1;
+	if (again) {
+		struct index index = { 0 };
+		struct mirror_order more = *order;
+		int result = index_load(order->slot_fd, index_name, &index);
+		more.old = &index;
+		struct mirror_work first = work;
+		if (result == 0)
+			result = mirror_sync(&more, index_name, &work, err);
+		else
+			fault(err, PINFOLD_E_TREE, EIO, "read the index of the copy", order->scratch,
+			      "check that disk");
+		index_release(&index);
+		if (result == 0)
+			add_changes(&work, &first);
+		mirror_work_release(&first);
+		if (result < 0)
+			return -1;
+	}
+	*ret_work = work;
+	return 0;
 }
 
 void mirror_work_release(struct mirror_work *work)

@@ -32,10 +32,10 @@ struct mirror_order {
 	uint32_t most_depth;
 	unsigned threads;	/* 0: as many as are of use */
 	unsigned processors;
-	/* A session: what the command changed in the copy stays. After a sync that was interrupted, what is
-	 * younger in the copy than that sync's beginning (nanoseconds; 0: none was) is not the command's. */
+	/* What the command changed in the copy stays (tree/merge.h). Then every step leaves each entry as it
+	 * was or as it shall be: after a sync that failed or was killed the copy can be synced again with the
+	 * same index, unless there was none. `old` NULL: the copy is new and empty. */
 	bool keep_changes;
-	int64_t interrupted;
 };
 
 struct mirror_work {
@@ -44,7 +44,7 @@ struct mirror_work {
 };
 
 /* On success, what is known is in the file `index_name` of the slot, where it changed. On failure
- * the copy is in no state to be used. */
+ * the copy is in no state to be used, but see `keep_changes`. */
 int mirror_sync(const struct mirror_order *order, const char *index_name,
 		struct mirror_work *ret_work, struct pinfold_error *err);
 void mirror_work_release(struct mirror_work *work);

@@ -126,7 +126,6 @@ static int begin(const struct refresh_order *order, struct mirror_order *mirror,
 		return refuse_lost(slot, err);
 	if (slot->left == SLOT_RUNNING && refresh_layers(slot, order->tree, slot->left_at, err) < 0)
 		return -1;
-	mirror->interrupted = slot->left == SLOT_SYNCING ? slot->left_at : 0;
 	if (slot->left == SLOT_SYNCING || slot_enter(slot, SLOT_SYNCING) == 0)
 		return 0;
 	return refuse_to_write(order, "write down that a copy is brought up to date", err);

@@ -47,11 +47,14 @@ static inline uint32_t stamp_mode_in_copy(const struct stamp *source, uint32_t u
 	return mode;
 }
 
+/* More than the kernel's clock for stamps takes from one time to the next. */
+#define STAMP_TICK INT64_C(20000000)
+
 /* A later change may have left the same ctime when that is as young as the look itself: the kernel
  * stamps with the time of its last tick, and some file systems keep whole seconds only. */
 static inline bool stamp_is_young(int64_t ctime, int64_t seen)
 {
-	int64_t tick = ctime % 1000000000 == 0 ? INT64_C(2000000000) : INT64_C(20000000);
+	int64_t tick = ctime % 1000000000 == 0 ? INT64_C(2000000000) : STAMP_TICK;
 	return ctime > seen - tick;
 }
 

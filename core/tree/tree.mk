@@ -30,7 +30,9 @@ core_tree_libtree_la_SOURCES = \
 	core/tree/layer.c core/tree/layer.h \
 	core/tree/links.c core/tree/links.h \
 	core/tree/listing.c core/tree/listing.h \
+	core/tree/merge.c core/tree/merge_content.c core/tree/merge_folder.c core/tree/merge.h \
 	core/tree/mirror.c core/tree/mirror.h \
+	core/tree/names.c core/tree/names.h \
 	core/tree/pointer.c core/tree/pointer.h \
 	core/tree/pry.c core/tree/pry.h \
 	core/tree/record.c \
@@ -38,6 +40,7 @@ core_tree_libtree_la_SOURCES = \
 	core/tree/scratch.c core/tree/scratch.h \
 	core/tree/settle.c \
 	core/tree/slot.c core/tree/slot.h \
+	core/tree/stage.c core/tree/stage.h \
 	core/tree/stamp.c core/tree/stamp.h \
 	core/tree/survey.c core/tree/survey.h \
 	core/tree/tally.c core/tree/trouble.c

@@ -1,0 +1,29 @@
+/* tree/stage.h - where an entry of the copy is made before it has its name there.
+ *
+ * The first copy is made in place: it is not used before it is whole. A copy in which a command's changes
+ * are kept is never removed, so whatever ends a sync must leave each entry either as it was or as it shall
+ * be: there it is made in a directory beside the copy and renamed into its place.
+ */
+#ifndef TREE_STAGE_H
+#define TREE_STAGE_H
+
+#include "tree/file.h"
+
+struct stage {
+	int dir;
+	const char *name;
+};
+
+/* A place that is free for `name` of the worker's folder. 0, or -1 with errno. */
+int stage_open(struct worker *worker, const char *name, const struct sides *sides,
+	       struct stage *ret_stage);
+/* What was made there gets its name, in place of what is there. 0, or -1 with errno: EEXIST where
+ * something is there that was not found before. */
+int stage_put(struct worker *worker, const char *name, const struct sides *sides);
+
+/* Removes what an earlier sync left. 0, or -1 with errno. */
+int stage_start(struct mirror *mirror);
+void stage_leave(struct worker *worker);
+void stage_stop(struct mirror *mirror);
+
+#endif

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "tree/git_changes.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #define ID_A "1a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d"
@@ -113,10 +114,10 @@ static void a_commit_is_told_in_a_few_lines(void **state)
 	git_summary_add(&summary, "index.lock", GIT_ADDED, NULL, NULL);
 	char *text = summary_of(&summary);
 	assert_string_equal(text, "risky, since git acts on it: hooks/pre-commit\n"
+				  "HEAD refs/heads/main -> refs/heads/new\n"
 				  "refs/heads/main 1a2b3c4 -> 5d6e7f8\n"
 				  "refs/heads/new is new, at 5d6e7f8\n"
 				  "refs/heads/old removed\n"
-				  "HEAD refs/heads/main -> refs/heads/new\n"
 				  "2 objects added\n"
 				  "changed: index\n"
 				  "locks left by a git that was ended, never applied: index.lock\n");
@@ -145,6 +146,68 @@ static void hostile_content_of_a_ref_is_not_shown_as_an_id(void **state)
 	free(text);
 }
 
+#define PACKED "# pack-refs with: peeled fully-peeled sorted \n"
+
+static void a_ref_that_only_moved_to_the_packed_ones_did_not_change(void **state)
+{
+	(void)state;
+	struct git_summary summary = { 0 };
+	git_summary_add(&summary, "packed-refs", GIT_ADDED, NULL,
+			PACKED ID_A " refs/heads/gone\n" ID_B " refs/heads/moved\n" ID_A " refs/heads/same\n^" ID_B "\n");
+	git_summary_add(&summary, "refs/heads/gone", GIT_REMOVED, ID_A "\n", NULL);
+	git_summary_add(&summary, "refs/heads/moved", GIT_REMOVED, ID_A "\n", NULL);
+	git_summary_add(&summary, "refs/heads/really", GIT_REMOVED, ID_A "\n", NULL);
+	assert_false(git_summary_wants_packed(&summary));
+	char *text = summary_of(&summary);
+	assert_string_equal(text, "refs/heads/moved 1a2b3c4 -> 5d6e7f8\nrefs/heads/really removed\n"
+				  "refs/heads/same is new, at 1a2b3c4\nchanged: packed refs\n");
+	free(text);
+}
+
+static void packed_refs_are_compared_line_by_line_in_each_repository(void **state)
+{
+	(void)state;
+	struct git_summary summary = { 0 };
+	git_summary_add(&summary, "modules/x/packed-refs", GIT_CHANGED,
+			PACKED ID_A " refs/tags/a\n" ID_A " refs/tags/b\n" ID_A " refs/tags/c",
+			PACKED ID_A " refs/tags/c\n" ID_B " refs/tags/b\nnonsense\n\n " ID_A "\n" ID_A " refs/tags/d\n");
+	git_summary_add(&summary, "packed-refs", GIT_REMOVED, ID_A " refs/tags/c\n", NULL);
+	char *text = summary_of(&summary);
+	assert_string_equal(text, "modules/x/refs/tags/a removed\nmodules/x/refs/tags/b 1a2b3c4 -> 5d6e7f8\n"
+				  "modules/x/refs/tags/d is new, at 1a2b3c4\nrefs/tags/c removed\n"
+				  "changed: packed refs\n");
+	free(text);
+}
+
+static void a_packed_branch_that_gets_a_commit_is_not_new(void **state)
+{
+	(void)state;
+	struct git_summary summary = { 0 };
+	git_summary_add(&summary, "refs/heads/main", GIT_ADDED, NULL, ID_B "\n");
+	git_summary_add(&summary, "refs/heads/other", GIT_ADDED, NULL, ID_B "\n");
+	assert_true(git_summary_wants_packed(&summary));
+	assert_int_equal(git_summary_add_packed(&summary, PACKED ID_A " refs/heads/main\n"), 0);
+	char *text = summary_of(&summary);
+	assert_string_equal(text, "refs/heads/main 1a2b3c4 -> 5d6e7f8\nrefs/heads/other is new, at 5d6e7f8\n");
+	free(text);
+}
+
+static void many_refs_are_counted(void **state)
+{
+	(void)state;
+	struct git_summary summary = { 0 };
+	for (int i = 0; i < 100; i++) {
+		char name[40];
+		snprintf(name, sizeof(name), "refs/tags/%03d", i);
+		git_summary_add(&summary, name, GIT_ADDED, NULL, ID_A "\n");
+	}
+	char *text = summary_of(&summary);
+	assert_non_null(strstr(text, "refs/tags/019 is new"));
+	assert_null(strstr(text, "refs/tags/020"));
+	assert_non_null(strstr(text, "80 more refs moved\n"));
+	free(text);
+}
+
 static void nothing_changed_is_no_line(void **state)
 {
 	(void)state;
@@ -163,6 +226,10 @@ int main(void)
 		cmocka_unit_test(what_is_led_to_comes_before_what_leads_there),
 		cmocka_unit_test(a_commit_is_told_in_a_few_lines),
 		cmocka_unit_test(hostile_content_of_a_ref_is_not_shown_as_an_id),
+		cmocka_unit_test(a_ref_that_only_moved_to_the_packed_ones_did_not_change),
+		cmocka_unit_test(packed_refs_are_compared_line_by_line_in_each_repository),
+		cmocka_unit_test(a_packed_branch_that_gets_a_commit_is_not_new),
+		cmocka_unit_test(many_refs_are_counted),
 		cmocka_unit_test(nothing_changed_is_no_line),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

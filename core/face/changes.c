@@ -5,6 +5,7 @@
 #include "base/fault.h"
 #include "face/face.h"
 #include "face/findings.h"
+#include "policy/git_find.h"
 #include "report/review.h"
 
 #include <stdlib.h>
@@ -95,6 +96,7 @@ static void fill_parts(const struct findings *findings, struct review_part *part
 			.named = finding->named, .place_fd = finding->part->place_fd,
 			.held_fd = finding->part->held_fd, .changes = &finding->changes,
 		};
+		parts[i].git = !parts[i].tree && git_find_is_directory(parts[i].place_fd);
 	}
 }
 

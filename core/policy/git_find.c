@@ -69,6 +69,11 @@ static bool has(int dir, const char *name, mode_t kind)
 	return fstatat(dir, name, &status, 0) == 0 && (status.st_mode & S_IFMT) == kind;
 }
 
+bool git_find_is_directory(int dir)
+{
+	return has(dir, "HEAD", S_IFREG) && has(dir, "objects", S_IFDIR) && has(dir, "refs", S_IFDIR);
+}
+
 static bool is_same(const struct stat *a, const struct stat *b)
 {
 	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
@@ -94,8 +99,7 @@ static bool follow(const struct search *search, struct lead *lead)
 	char *path = common ? git_files_path(common) : NULL;
 	lead->common = open_led_to(lead->git, path ? path : ".", O_DIRECTORY);
 	return lead->common >= 0 && belongs(search, lead->common, &lead->common_status) &&
-	       has(lead->common, "HEAD", S_IFREG) && has(lead->common, "objects", S_IFDIR) &&
-	       has(lead->common, "refs", S_IFDIR) && path_of_fd(lead->common, &lead->common_path) == 0;
+	       git_find_is_directory(lead->common) && path_of_fd(lead->common, &lead->common_path) == 0;
 }
 
 /* Does the file `gitdir` of a linked worktree's directory lead back to its `.git`? */

@@ -30,6 +30,8 @@ struct git_found {
 /* Looks at the tree (canonical), at the directories that hold it where it is no repository itself, and
  * at the directories in it then. What is not found, or not believed, is no failure: -1 only without memory. */
 int git_find(const char *tree, uid_t user, struct git_found *ret_found, struct pinfold_error *err);
+/* Does the directory look like a common git directory? */
+bool git_find_is_directory(int dir);
 void git_found_release(struct git_found *found);
 
 #endif

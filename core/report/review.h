@@ -20,6 +20,7 @@ struct review_note {
 struct review_part {
 	const char *path;	/* canonical */
 	bool tree;		/* the working tree */
+	bool git;		/* a git directory outside of it */
 	bool named;		/* a path in it was asked for */
 	int place_fd, held_fd;
 	const struct changes *changes;

@@ -5,9 +5,12 @@
 
 #include "base/cleanup.h"
 #include "base/fault.h"
+#include "base/fd.h"
+#include "base/path.h"
 #include "report/gitname.h"
 #include "tree/git_changes.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
 
 char *review_name(const struct review_part *part, const char *path)
@@ -81,8 +84,10 @@ struct review_range review_below(const struct changes *changes, const char *path
 }
 
 /* Of nested ones the outer: `.git/modules/x` is a part of `.git`. */
-size_t review_git_directory(const char *name)
+size_t review_git_directory(const struct review_part *part, const char *name)
 {
+	if (part->git)
+		return strlen(part->path);
 	static const char git[] = ".git";
 	for (const char *at = name; at; at = strchr(at, '/')) {
 		at += *at == '/';
@@ -95,7 +100,7 @@ size_t review_git_directory(const char *name)
 bool review_is_git(const struct review_part *part, const struct change *change)
 {
 	auto_free char *name = review_name(part, change->path);
-	return name && !review_is_directory(&change->after) && review_git_directory(name) > 0;
+	return name && !review_is_directory(&change->after) && review_git_directory(part, name) > 0;
 }
 
 struct telling {
@@ -106,8 +111,28 @@ struct telling {
 	void *context;
 };
 
+enum { GIT_CONTENT_MOST = 4096, GIT_PACKED_MOST = 8 << 20 };
+
+/* Which refs are new and which only got a file of their own, `packed-refs` tells. */
+static int add_packed(struct telling *telling)
+{
+	const struct review_part *part = telling->part;
+	size_t outer = part->tree ? 0 : strlen(part->path);
+	auto_free char *path = path_join(telling->directory + outer, "packed-refs");
+	auto_free char *content = NULL;
+	size_t bytes;
+	if (!path)
+		return -1;
+	auto_close int fd = fd_open_beneath(part->place_fd, path + strspn(path, "/"), O_RDONLY | O_NONBLOCK, 0);
+	if (fd < 0 || fd_read_all(fd, GIT_PACKED_MOST, &content, &bytes) < 0)
+		return 0;
+	return git_summary_add_packed(&telling->summary, content);
+}
+
 static int tell(struct telling *telling)
 {
+	if (telling->directory && git_summary_wants_packed(&telling->summary) && add_packed(telling) < 0)
+		return -1;
 	struct list lines = { 0 };
 	struct text text = { 0 };
 	int result = telling->directory ? git_summary_lines(&telling->summary, &lines) : 0;
@@ -149,13 +174,11 @@ static const char *text_of(const struct content *content)
 	return content->kind == CONTENT_TEXT ? content->data : NULL;
 }
 
-enum { GIT_CONTENT_MOST = 4096 };
-
 static int tell_change(struct telling *telling, const struct change *change, struct pinfold_error *err)
 {
 	struct review_contents contents = { 0 };
 	auto_free char *name = review_name(telling->part, change->path);
-	size_t length = name ? review_git_directory(name) : 0;
+	size_t length = name ? review_git_directory(telling->part, name) : 0;
 	if (!name)
 		return fault_no_memory(err);
 	if (length == 0 || (review_is_directory(&change->before) && change->kind == CHANGE_REMOVED) ||
@@ -164,8 +187,8 @@ static int tell_change(struct telling *telling, const struct change *change, str
 	const char *rest = name + length + 1;
 	if (begin_directory(telling, name, length) < 0)
 		return fault_no_memory(err);
-	if (git_wants_content(rest) &&
-	    review_read(telling->part, change, GIT_CONTENT_MOST, &contents, err) < 0)
+	uint64_t most = ends_with(rest, "packed-refs") ? GIT_PACKED_MOST : GIT_CONTENT_MOST;
+	if (git_wants_content(rest) && review_read(telling->part, change, most, &contents, err) < 0)
 		return -1;
 	int result = git_summary_add(&telling->summary, rest, what_of(change), text_of(&contents.before),
 				     text_of(&contents.after));

@@ -19,8 +19,8 @@ struct review_range {
 };
 struct review_range review_below(const struct changes *changes, const char *path);
 
-/* The length of the git directory's name in a name that lies in one; 0 where it does not. */
-size_t review_git_directory(const char *name);
+/* The length of the git directory's name in a name (of review_name) that lies in one; 0 where it does not. */
+size_t review_git_directory(const struct review_part *part, const char *name);
 /* Is this change of a file or link in a git directory? */
 bool review_is_git(const struct review_part *part, const struct change *change);
 /* Lines that say what changed in git directories of this part, each to be quoted: called for each line. */

@@ -168,7 +168,7 @@ static int write_change(struct patching *patching, size_t index)
 	bool directory = review_is_directory(&change->before) || review_is_directory(&change->after);
 	if (!name)
 		return fault_no_memory(patching->err);
-	if (!patching->style->all && review_git_directory(name) > 0) {
+	if (!patching->style->all && review_git_directory(patching->part, name) > 0) {
 		if (said->risk)
 			note(patching, PAINT_BAD, "risky", name, said->risk);
 		return 0;

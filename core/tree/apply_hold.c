@@ -7,6 +7,7 @@
 #include "base/fault.h"
 #include "base/fd.h"
 #include "base/path.h"
+#include "policy/git_find.h"
 #include "tree/apply_risky.h"
 #include "tree/git_changes.h"
 #include "tree/inside.h"
@@ -26,12 +27,6 @@ struct holding {
 	const struct apply_item *item;
 	bool git;		/* the part is a directory of git's */
 };
-
-static bool is_git_directory(int place)
-{
-	return place >= 0 && faccessat(place, "HEAD", F_OK, AT_SYMLINK_NOFOLLOW) == 0 &&
-	       faccessat(place, "objects", F_OK, AT_SYMLINK_NOFOLLOW) == 0;
-}
 
 /* What follows the last `.git/` of a path; of a part that is a directory of git's all of it. */
 static const char *path_in_git(const struct holding *holding, const char *path)
@@ -183,7 +178,8 @@ int plan_find_risks(struct plan *plan, struct pinfold_error *err)
 	for (size_t i = 0; i < plan->count; i++) {
 		struct apply_item *item = &plan->items[i];
 		struct holding holding = { .plan = plan, .item = item };
-		holding.git = item->part->layer && is_git_directory(item->part->place_fd);
+		holding.git = item->part != &plan->order->parts[0] &&
+			      git_find_is_directory(item->part->place_fd);
 		if (item->state != APPLY_READY && !apply_is_conflict(item->state))
 			continue;
 		if (item->change->after.kind != CHANGE_NOTHING && is_lock(&holding))

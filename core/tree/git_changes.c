@@ -4,7 +4,6 @@
 #include "base/cleanup.h"
 #include "base/text.h"
 
-#include <stdio.h>
 
 /* Whole paths, or with a slash at the end what lies below; the first that fits counts. `commondir`,
  * `gitdir` and `alternates` say where git looks; `config` and hooks what it runs; the lists of a rebase
@@ -118,33 +117,24 @@ bool git_wants_content(const char *path)
 	return class == GIT_REF || class == GIT_HEAD || class == GIT_PACKED_REFS;
 }
 
-enum { SHORT_ID = 7 };
-
-/* What a ref or HEAD says, for a person: the beginning of an id, or the ref that it stands for. */
-static void describe_target(const char *content, char room[256])
+/* What stands before the names of the refs that a `packed-refs` has. */
+static int add_packed(struct git_summary *summary, const char *path, const char *before, const char *after)
 {
-	size_t length = strcspn(content, "\n");
-	if (starts_with(content, "ref: "))
-		snprintf(room, 256, "%.*s", (int)(length - 5 < 250 ? length - 5 : 250), content + 5);
-	else if (strspn(content, "0123456789abcdef") == length && length >= 40)
-		snprintf(room, 256, "%.*s", SHORT_ID, content);
-	else
-		snprintf(room, 256, "something that is no id");
+	auto_free char *prefix = strndup(path, strlen(path) - strlen("packed-refs"));
+	return prefix ? git_refs_add_packed(&summary->refs, prefix, before, after) : -1;
 }
 
-/* A moved ref; one that was packed and is now loose has no content before: it is looked for among the
- * packed ones by whoever calls, or told as new. */
-static int add_ref(struct git_summary *summary, const char *path, enum git_what what, const char *before,
-		   const char *after)
+bool git_summary_wants_packed(const struct git_summary *summary)
 {
-	char from[256], to[256];
-	if (what == GIT_REMOVED || !after)
-		return list_addf(&summary->refs, "%s %s", path, what == GIT_REMOVED ? "removed" : "changed");
-	describe_target(after, to);
-	if (what == GIT_ADDED || !before)
-		return list_addf(&summary->refs, "%s is new, at %s", path, to);
-	describe_target(before, from);
-	return list_addf(&summary->refs, "%s %s -> %s", path, from, to);
+	for (size_t i = 0; !summary->refs.packed && i < summary->refs.count; i++)
+		if (!summary->refs.items[i].was || !summary->refs.items[i].is)
+			return true;
+	return false;
+}
+
+int git_summary_add_packed(struct git_summary *summary, const char *content)
+{
+	return git_refs_add_packed(&summary->refs, "", content, content);
 }
 
 int git_summary_add(struct git_summary *summary, const char *path, enum git_what what, const char *before,
@@ -157,7 +147,10 @@ int git_summary_add(struct git_summary *summary, const char *path, enum git_what
 	else if (class == GIT_LOCK)
 		result = list_add(&summary->locks, path);
 	else if (class == GIT_REF || class == GIT_HEAD)
-		result = add_ref(summary, path, what, before, after);
+		result = git_refs_add(&summary->refs, path, what != GIT_ADDED, what != GIT_REMOVED, before,
+				      after);
+	else if (class == GIT_PACKED_REFS && (before || after))
+		result = add_packed(summary, path, before, after);
 	if (result == 0)
 		summary->counts[class][what]++;
 	return result;
@@ -228,12 +221,12 @@ static int add_rest(struct list *lines, const struct git_summary *summary)
 	return any ? list_add(lines, made) : 0;
 }
 
-int git_summary_lines(const struct git_summary *summary, struct list *ret_lines)
+int git_summary_lines(struct git_summary *summary, struct list *ret_lines)
 {
 	struct list lines = { 0 };
 	int result = add_paths(&lines, "risky, since git acts on it: ", &summary->risky);
-	for (size_t i = 0; result == 0 && i < summary->refs.count; i++)
-		result = list_add(&lines, summary->refs.items[i]);
+	if (result == 0)
+		result = git_refs_lines(&summary->refs, &lines);
 	if (result == 0)
 		result = add_objects(&lines, summary);
 	if (result == 0)
@@ -250,7 +243,7 @@ int git_summary_lines(const struct git_summary *summary, struct list *ret_lines)
 
 void git_summary_release(struct git_summary *summary)
 {
-	list_release(&summary->refs);
+	git_refs_release(&summary->refs);
 	list_release(&summary->risky);
 	list_release(&summary->locks);
 	*summary = (struct git_summary){ 0 };

@@ -6,7 +6,7 @@
 #ifndef TREE_GIT_CHANGES_H
 #define TREE_GIT_CHANGES_H
 
-#include "base/list.h"
+#include "tree/git_refs.h"
 
 enum git_class {
 	GIT_OBJECT = 0,	/* a loose object */
@@ -37,7 +37,7 @@ enum git_what { GIT_ADDED = 0, GIT_CHANGED, GIT_REMOVED };
 /* Zero is empty; for one git directory. */
 struct git_summary {
 	size_t counts[GIT_CLASSES][3];	/* by what */
-	struct list refs;	/* "refs/heads/x 1a2b3c4 -> 5d6e7f8" … */
+	struct git_refs refs;
 	struct list risky, locks;	/* paths */
 };
 
@@ -45,9 +45,13 @@ struct git_summary {
  * none or it is not known. -1 when memory is gone. */
 int git_summary_add(struct git_summary *summary, const char *path, enum git_what what, const char *before,
 		    const char *after);
+/* Is there a ref whose file came or went, and no `packed-refs` that changed? Then what that says, given
+ * before the lines are asked for, tells which refs are new and which only moved. */
+bool git_summary_wants_packed(const struct git_summary *summary);
+int git_summary_add_packed(struct git_summary *summary, const char *content);
 /* One line for each thing to tell, most important first, each without a newline; paths are as they are, to
  * be quoted by whoever shows them. -1 when memory is gone. */
-int git_summary_lines(const struct git_summary *summary, struct list *ret_lines);
+int git_summary_lines(struct git_summary *summary, struct list *ret_lines);
 void git_summary_release(struct git_summary *summary);
 
 #endif

@@ -23,6 +23,7 @@ core_tree_libtree_la_SOURCES = \
 	core/tree/folder.c core/tree/folder.h \
 	core/tree/follow.c core/tree/follow.h \
 	core/tree/git_changes.c core/tree/git_changes.h \
+	core/tree/git_refs.c core/tree/git_refs.h \
 	core/tree/home.c core/tree/home.h \
 	core/tree/index.c core/tree/index.h \
 	core/tree/inside.c core/tree/inside.h \

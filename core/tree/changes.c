@@ -5,8 +5,8 @@
 
 #include "base/cleanup.h"
 #include "base/fault.h"
-#include "tree/pry.h"
 #include "tree/inside.h"
+#include "tree/pairs.h"
 #include "tree/survey.h"
 
 #include <errno.h>
@@ -117,6 +117,8 @@ static int survey_all(struct survey *survey)
 		survey_site(&surveyor, site);
 	}
 	survey->walked = surveyor.walked;
+	if (!survey->failed)
+		pairs_find(&surveyor);
 	text_release(&surveyor.path);
 	listing_release(&surveyor.listing);
 	free(surveyor.carry);

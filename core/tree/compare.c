@@ -29,9 +29,14 @@ static int tree_directory(struct surveyor *surveyor)
 	return surveyor->tree_fd;
 }
 
+static const char *tree_name(const struct sighting *seen)
+{
+	return seen->tree_name ? seen->tree_name : seen->name;
+}
+
 enum tree_look { TREE_HAS = 0, TREE_HAS_NOTHING, TREE_IS_UNKNOWN };
 
-static enum tree_look look_in_tree(struct surveyor *surveyor, const char *name,
+static enum tree_look look_in_tree(struct surveyor *surveyor, const struct sighting *seen,
 				   struct stamp *ret_stamp)
 {
 	if (surveyor->site->followed)
@@ -39,14 +44,16 @@ static enum tree_look look_in_tree(struct surveyor *surveyor, const char *name,
 	int dir = tree_directory(surveyor);
 	if (dir < 0)
 		return dir == SURVEY_ABSENT ? TREE_HAS_NOTHING : TREE_IS_UNKNOWN;
-	if (stamp_read(dir, name, ret_stamp) == 0)
+	if (stamp_read(dir, tree_name(seen), ret_stamp) == 0)
 		return TREE_HAS;
 	return is_absence(errno) ? TREE_HAS_NOTHING : TREE_IS_UNKNOWN;
 }
 
 /* Opens a file or directory of the tree that is still the one that was looked at. */
-static int open_in_tree(struct surveyor *surveyor, const char *name, const struct stamp *looked)
+static int open_in_tree(struct surveyor *surveyor, const struct sighting *seen,
+			const struct stamp *looked)
 {
+	const char *name = tree_name(seen);
 	struct stamp now;
 	auto_close int fd = openat(surveyor->tree_fd, *name ? name : ".",
 				   O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
@@ -81,7 +88,7 @@ static int tree_has_content(struct surveyor *surveyor, const struct sighting *se
 		return 0;
 	if (make_carry(surveyor) < 0)
 		return -1;
-	auto_close int fd = open_in_tree(surveyor, seen->name, tree);
+	auto_close int fd = open_in_tree(surveyor, seen, tree);
 	return fd >= 0 && carry_is_same(surveyor->carry, fd, held, &seen->held, &digest);
 }
 
@@ -102,7 +109,7 @@ static bool base_had_content(const struct sighting *seen, int held)
 static int content_differs(struct surveyor *surveyor, const struct sighting *seen)
 {
 	struct stamp tree = { 0 };
-	look_in_tree(surveyor, seen->name, &tree);
+	look_in_tree(surveyor, seen, &tree);
 	bool may_be_tree = S_ISREG(tree.mode) && tree.size == seen->held.size;
 	if (!may_be_tree && (!base_had_size(seen) || !seen->old->digest))
 		return 1;
@@ -126,8 +133,8 @@ static bool tree_has_target(struct surveyor *surveyor, const struct sighting *se
 	char there[PATH_MAX];
 	size_t there_bytes;
 	struct stamp tree;
-	return look_in_tree(surveyor, seen->name, &tree) == TREE_HAS && S_ISLNK(tree.mode) &&
-	       read_target(surveyor->tree_fd, seen->name, there, &there_bytes) &&
+	return look_in_tree(surveyor, seen, &tree) == TREE_HAS && S_ISLNK(tree.mode) &&
+	       read_target(surveyor->tree_fd, tree_name(seen), there, &there_bytes) &&
 	       bytes == there_bytes && memcmp(target, there, bytes) == 0;
 }
 
@@ -154,7 +161,7 @@ static bool mode_differs(struct surveyor *surveyor, const struct sighting *seen)
 	uint32_t mode = seen->held.mode & 07777;
 	if (mode == (seen->old->copy_mode & 07777) && !(seen->old->flags & INDEX_UNSURE))
 		return false;
-	return look_in_tree(surveyor, seen->name, &tree) != TREE_HAS ||
+	return look_in_tree(surveyor, seen, &tree) != TREE_HAS ||
 	       !is_mode_of(surveyor, &tree, mode);
 }
 
@@ -162,10 +169,10 @@ static bool mode_differs(struct surveyor *surveyor, const struct sighting *seen)
 static bool attributes_differ(struct surveyor *surveyor, const struct sighting *seen)
 {
 	struct stamp tree;
-	if (look_in_tree(surveyor, seen->name, &tree) != TREE_HAS ||
+	if (look_in_tree(surveyor, seen, &tree) != TREE_HAS ||
 	    (tree.mode & S_IFMT) != (seen->held.mode & S_IFMT))
 		return false;
-	auto_close int there = open_in_tree(surveyor, seen->name, &tree);
+	auto_close int there = open_in_tree(surveyor, seen, &tree);
 	auto_close int held = there < 0 ? -1 : open_held(surveyor, seen);
 	return held >= 0 && !carry_attributes_are_same(there, held);
 }
@@ -206,7 +213,7 @@ static bool is_device(uint32_t mode)
 int compare_with_tree(struct surveyor *surveyor, const struct sighting *seen)
 {
 	struct stamp tree;
-	enum tree_look look = look_in_tree(surveyor, seen->name, &tree);
+	enum tree_look look = look_in_tree(surveyor, seen, &tree);
 	if (look != TREE_HAS || seen->kind == CHANGE_NOTHING)
 		return look == TREE_HAS_NOTHING && seen->kind == CHANGE_NOTHING;
 	if ((tree.mode & S_IFMT) != (seen->held.mode & S_IFMT) || is_device(tree.mode))

@@ -161,7 +161,7 @@ int survey_call(struct surveyor *surveyor, const struct site *site)
 	return fine ? 0 : survey_fail(surveyor, "", ENOMEM);
 }
 
-static bool is_as_recorded(const struct survey *survey, const struct sighting *seen)
+bool survey_is_as_recorded(const struct survey *survey, const struct sighting *seen)
 {
 	const struct index_entry *old = seen->old;
 	return !survey->order->layer && old && old->copy_inode == seen->held.inode &&
@@ -194,7 +194,7 @@ static int call_for_folder(struct surveyor *surveyor, const struct sighting *see
 static int survey_both(struct surveyor *surveyor, const struct sighting *seen)
 {
 	const struct index_entry *old = seen->old;
-	bool recorded = is_as_recorded(surveyor->survey, seen);
+	bool recorded = survey_is_as_recorded(surveyor->survey, seen);
 	bool alike = old->kind == seen->kind && (old->kind != INDEX_SKIPPED ||
 		     (old->mode & S_IFMT) == (seen->held.mode & S_IFMT));
 	int what = recorded || !alike ? 0 : compare_kinds_alike(surveyor, seen);
@@ -338,7 +338,7 @@ static int survey_top(struct surveyor *surveyor)
 	struct sighting seen = { .name = "", .old = entry_at(surveyor, surveyor->site->old) };
 	seen.held = survey->top;
 	seen.kind = INDEX_FOLDER;
-	surveyor->site->listed = is_as_recorded(survey, &seen);
+	surveyor->site->listed = survey_is_as_recorded(survey, &seen);
 	int what = !seen.old || surveyor->site->listed ? 0 : compare_kinds_alike(surveyor, &seen);
 	if (what <= 0)
 		return what;

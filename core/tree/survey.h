@@ -64,7 +64,7 @@ enum survey_tree {
 /* One name, as it was and as it is. */
 struct sighting {
 	const char *name;
-	size_t bytes;
+	const char *tree_name;	/* its name in the tree; NULL: the same */
 	const struct index_entry *old;	/* NULL: the base has none */
 	struct stamp held;
 	uint8_t kind;		/* of `held`; CHANGE_NOTHING */
@@ -76,6 +76,8 @@ int survey_site(struct surveyor *surveyor, struct site *site);
 int survey_call(struct surveyor *surveyor, const struct site *site);
 /* A change of that name. */
 int survey_tell(struct surveyor *surveyor, const struct sighting *seen, uint8_t kind, uint8_t what);
+/* Is it in the copy just as it was put there? */
+bool survey_is_as_recorded(const struct survey *survey, const struct sighting *seen);
 int survey_fail(struct surveyor *surveyor, const char *name, int sys);
 
 /* compare.c: how the name differs from its base, enum change_what; both are of one kind. What is so in

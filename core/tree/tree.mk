@@ -34,6 +34,8 @@ core_tree_libtree_la_SOURCES = \
 	core/tree/merge.c core/tree/merge_content.c core/tree/merge_folder.c core/tree/merge.h \
 	core/tree/mirror.c core/tree/mirror.h \
 	core/tree/names.c core/tree/names.h \
+	core/tree/moves.c \
+	core/tree/pairs.c core/tree/pairs.h \
 	core/tree/pointer.c core/tree/pointer.h \
 	core/tree/pry.c core/tree/pry.h \
 	core/tree/record.c \
@@ -44,4 +46,5 @@ core_tree_libtree_la_SOURCES = \
 	core/tree/stage.c core/tree/stage.h \
 	core/tree/stamp.c core/tree/stamp.h \
 	core/tree/survey.c core/tree/survey.h \
-	core/tree/tally.c core/tree/trouble.c
+	core/tree/tally.c core/tree/trouble.c \
+	core/tree/twins.c

@@ -105,17 +105,19 @@ measure_caller() {
 	verdict caller '<=' 1.10
 }
 
-# Five files of configuration and five modules; the time is from the receipts.
+# Five files of configuration and five modules; the time is from the receipts, which lie in memory where
+# that can be had: making a file on the disk is not the host's way, and would be a third of it.
 measure_setup() {
-	local i
+	local i receipts
+	receipts=$("${as[@]}" mktemp -d -p /dev/shm 2>/dev/null) || receipts=$("${as[@]}" mktemp -d) || return
 	mkdir -p "$work/stage/etc/pinfold/conf.d" "$room/home/.config/pinfold"
 	for i in 1 2 3; do printf '[limits]\nnice = 0\n[environment]\ndrop = SOME_%d\n' "$i" >"$work/stage/etc/pinfold/conf.d/$i.conf"; done
 	printf '[limits]\nnice = 0\n' >"$room/home/.config/pinfold/pinfold.conf"
 	compare -r 60 --- bwrap $(bubblewrap "$room/tree" "$room/copy") true --- \
-		pinfold "$pinfold" run -q --receipt "$room/tmp/receipt{n}" -- true || return
-	ours=$(sed -n 's/^ *"setup": *\([0-9]*\),$/\1/p' "$room"/tmp/receipt* | sort -n |
+		pinfold "$pinfold" run -q --receipt "$receipts/{n}" -- true || return
+	ours=$(sed -n 's/^ *"setup": *\([0-9]*\),$/\1/p' "$receipts"/* | sort -n |
 		awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }')
-	rm -rf -- "$room"/tmp/receipt* "$work/stage/etc/pinfold/conf.d" "$room/home/.config"
+	rm -rf -- "$receipts" "$work/stage/etc/pinfold/conf.d" "$room/home/.config"
 	ratio=$(awk "BEGIN { printf \"%.3f\", $ours / $reference }")
 	verdict setup '<=' 0.08
 }

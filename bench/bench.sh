@@ -114,7 +114,7 @@ measure_setup() {
 	for i in 1 2 3; do printf '[limits]\nnice = 0\n[environment]\ndrop = SOME_%d\n' "$i" >"$work/stage/etc/pinfold/conf.d/$i.conf"; done
 	printf '[limits]\nnice = 0\n' >"$room/home/.config/pinfold/pinfold.conf"
 	compare -r 60 --- bwrap $(bubblewrap "$room/tree" "$room/copy") true --- \
-		pinfold "$pinfold" run -q --receipt "$receipts/{n}" -- true || return
+		pinfold "$pinfold" run -q --receipt "$receipts/{n}" -- true || { rm -rf -- "$receipts"; return 1; }
 	ours=$(sed -n 's/^ *"setup": *\([0-9]*\),$/\1/p' "$receipts"/* | sort -n |
 		awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }')
 	rm -rf -- "$receipts" "$work/stage/etc/pinfold/conf.d" "$room/home/.config"

@@ -87,6 +87,13 @@ static int judge(const struct findings *findings, struct review_part *parts, str
 	return 0;
 }
 
+/* Names and numbers say nothing of it. */
+static bool is_judged(const struct pinfold_changes_style *style)
+{
+	return style->form == PINFOLD_CHANGES_PATCH || style->form == PINFOLD_CHANGES_JSON ||
+	       (style->form == PINFOLD_CHANGES_LIST && !(style->flags & PINFOLD_CHANGES_ZERO));
+}
+
 static void fill_parts(const struct findings *findings, struct review_part *parts)
 {
 	for (size_t i = 0; i < findings->count; i++) {
@@ -112,7 +119,7 @@ static int write_findings(const struct findings *findings, const struct pinfold_
 	if (!stream || !parts || !notes)
 		return fault_no_memory(err);
 	fill_parts(findings, parts);
-	if (judge(findings, parts, notes, err) < 0)
+	if (is_judged(style) && judge(findings, parts, notes, err) < 0)
 		return -1;
 	stream_open(stream, fd);
 	stream->colour = style->flags & PINFOLD_CHANGES_COLOUR;

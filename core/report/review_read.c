@@ -75,12 +75,19 @@ static int read_before(const struct review_part *part, const struct change *chan
 	return read_file(fd, most, &contents->before);
 }
 
+/* In one step, where no mode forbids it. */
+static int open_after(int held_fd, const struct change *change)
+{
+	int fd = fd_open_beneath(held_fd, change->path, O_RDONLY | O_NONBLOCK | O_NOCTTY, 0);
+	return fd >= 0 ? fd : change_open_after(held_fd, change);
+}
+
 static int read_after(const struct review_part *part, const struct change *change, uint64_t most,
 		      struct content *ret_content)
 {
 	if (change->after.kind == INDEX_LINK)
 		return read_link(part->held_fd, change->path, ret_content);
-	return read_file(change_open_after(part->held_fd, change), most, ret_content);
+	return read_file(open_after(part->held_fd, change), most, ret_content);
 }
 
 /* What cannot be read is noted like what is too large. */

@@ -11,7 +11,7 @@
 
 #include <fcntl.h>
 #include <limits.h>
-#include <stdio.h>
+#include <string.h>
 
 /* A pattern's names stand one after the other anywhere in a path, `**` for any number of them, a star
  * for any letters of one; what lies below is meant as well. */
@@ -118,16 +118,27 @@ static char *normalised(const char *path)
 	return text_take(&text);
 }
 
+/* `room` has NAME_MAX bytes and one; what is longer is cut. */
+static void copy_part(char *room, const char *from, size_t bytes)
+{
+	bytes = bytes < NAME_MAX ? bytes : NAME_MAX;
+	memcpy(room, from, bytes);
+	room[bytes] = '\0';
+}
+
 /* Do the first names of `path` match the whole of the pattern? */
 static bool matches_here(const char *pattern, size_t bytes, const char *path)
 {
+	/* Most are told apart by their first letters, whose case is one bit. */
+	if (bytes > 0 && pattern[0] != '*' && (pattern[0] | 0x20) != (path[0] | 0x20))
+		return false;
 	for (;;) {
 		char one[NAME_MAX + 1], name[NAME_MAX + 1];
 		size_t part = 0, length = strcspn(path, "/");
 		while (part < bytes && pattern[part] != '/')
 			part++;
-		snprintf(one, sizeof(one), "%.*s", (int)part, pattern);
-		snprintf(name, sizeof(name), "%.*s", (int)length, path);
+		copy_part(one, pattern, part);
+		copy_part(name, path, length);
 		bool last = part == bytes;
 		if (streq(one, "**")) {
 			const char *rest = path;

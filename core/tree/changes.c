@@ -103,27 +103,71 @@ static void stop(struct survey *survey)
 	pthread_mutex_destroy(&survey->lock);
 }
 
+static void *hire(struct crew *crew)
+{
+	struct surveyor *surveyor = calloc(1, sizeof(*surveyor));
+	if (surveyor)
+		surveyor->survey = crew->context;
+	return surveyor;
+}
+
+static void dismiss(void *context)
+{
+	struct surveyor *surveyor = context;
+	pthread_mutex_lock(&surveyor->survey->lock);
+	surveyor->survey->walked += surveyor->walked;
+	pthread_mutex_unlock(&surveyor->survey->lock);
+	text_release(&surveyor->path);
+	listing_release(&surveyor->listing);
+	free(surveyor->carry);
+	free(surveyor);
+}
+
+static int work(void *context, struct crew_task *task)
+{
+	return survey_site(context, (struct site *)task);
+}
+
+static unsigned wanted(const void *context, uint64_t nanoseconds)
+{
+	const struct surveyor *surveyor = context;
+	const struct changes_order *order = surveyor->survey->order;
+	bool worth = surveyor->walked > CREW_WORTH_LOOKS ||
+		     (order->base->memory && order->base->header->count > 2 * CREW_WORTH_LOOKS);
+	return worth ? crew_lookers(surveyor->walked, nanoseconds, order->processors) : 0;
+}
+
+static const struct crew_craft craft = {
+	.hire = hire,
+	.work = work,
+	.dismiss = dismiss,
+	.wanted = wanted,
+};
+
+static int pair(struct survey *survey)
+{
+	struct surveyor *surveyor = hire(&survey->crew);
+	if (!surveyor)
+		return -1;
+	int result = pairs_find(surveyor);
+	dismiss(surveyor);
+	return result;
+}
+
 static int survey_all(struct survey *survey)
 {
-	struct surveyor surveyor = { .survey = survey };
 	struct site top = { .chain.name = "",
 			    .old = survey->order->base->memory ? 0 : SITE_NEW,
 			    .whole = !survey->order->layer,
 			    .mode = survey->top.mode };
-	survey->stack = &top;
-	while (survey->stack && !survey->failed) {
-		struct site *site = survey->stack;
-		survey->stack = site->next;
-		survey_site(&surveyor, site);
-	}
-	survey->walked = surveyor.walked;
-	if (!survey->failed)
-		pairs_find(&surveyor);
-	text_release(&surveyor.path);
-	listing_release(&surveyor.listing);
-	free(surveyor.carry);
+	crew_start(&survey->crew, &craft, survey);
+	crew_add(&survey->crew, &top.task);
+	int result = crew_run(&survey->crew);
+	if (result == 0)
+		result = pair(survey);
 	pry_close_again(&survey->pried, survey->order->held_fd);
-	return survey->failed ? -1 : 0;
+	crew_stop(&survey->crew);
+	return result == 0 || survey->failed ? result : fault_no_memory(survey->err);
 }
 
 static int compare_paths(const void *a, const void *b)

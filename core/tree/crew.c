@@ -1,114 +1,92 @@
-/* tree/crew.c - the threads of one sync, and the directories that wait for them. */
+/* tree/crew.c - threads that work through directories, and the directories that wait for them. */
 #include "config.h"
 
+#include "tree/crew.h"
+
 #include "base/clock.h"
-#include "tree/stage.h"
 
+#include <errno.h>
 #include <signal.h>
-#include <stdlib.h>
 
-/* A thread costs what looking at this many entries costs, or making this many files. */
-enum { WORTH_LOOKS = 1000, WORTH_FILES = 24, MOST_THREADS = 64, STACK_BYTES = 512 * 1024 };
+enum { MOST_THREADS = 64, STACK_BYTES = 512 * 1024 };
 
 /* Looking at an entry takes a microsecond or two, unless its inode must come from the disk: then more
  * threads than processors wait for the disk at once. */
 enum { COLD_NANOSECONDS = 25000, COLD_THREADS = 8 };
 
-void crew_add(struct mirror *mirror, struct folder *first, size_t count)
+void crew_start(struct crew *crew, const struct crew_craft *craft, void *context)
 {
-	struct folder *last = NULL, *chain = NULL;
-	for (struct folder *folder = first; folder; folder = folder->next_sibling) {
-		if (folder->retained)
-			continue;
-		*(last ? &last->next_work : &chain) = folder;
-		last = folder;
-	}
-	if (!last)
+	*crew = (struct crew){ .craft = craft, .context = context };
+	pthread_mutex_init(&crew->lock, NULL);
+	pthread_cond_init(&crew->more, NULL);
+}
+
+void crew_stop(struct crew *crew)
+{
+	pthread_cond_destroy(&crew->more);
+	pthread_mutex_destroy(&crew->lock);
+}
+
+void crew_add(struct crew *crew, struct crew_task *first)
+{
+	size_t count = 1;
+	struct crew_task *last = first;
+	if (!first)
 		return;
-	pthread_mutex_lock(&mirror->lock);
-	last->next_work = mirror->stack;
-	mirror->stack = chain;
-	mirror->waiting += count;
-	mirror->pending += count;
+	for (; last->next; last = last->next)
+		count++;
+	pthread_mutex_lock(&crew->lock);
+	last->next = crew->stack;
+	crew->stack = first;
+	crew->waiting += count;
+	crew->pending += count;
 	if (count > 1)
-		pthread_cond_broadcast(&mirror->more);
-	pthread_mutex_unlock(&mirror->lock);
+		pthread_cond_broadcast(&crew->more);
+	pthread_mutex_unlock(&crew->lock);
 }
 
-/* The next folder, or NULL when all are done or the sync has failed. */
-static struct folder *take(struct mirror *mirror)
+/* The next task, or NULL when all are done or one has failed. */
+static struct crew_task *take(struct crew *crew)
 {
-	while (!mirror->stack && mirror->pending > 0 && !mirror->failed)
-		pthread_cond_wait(&mirror->more, &mirror->lock);
-	struct folder *folder = mirror->failed ? NULL : mirror->stack;
-	if (folder) {
-		mirror->stack = folder->next_work;
-		mirror->waiting--;
+	while (!crew->stack && crew->pending > 0 && !crew->failed)
+		pthread_cond_wait(&crew->more, &crew->lock);
+	struct crew_task *task = crew->failed ? NULL : crew->stack;
+	if (task) {
+		crew->stack = task->next;
+		crew->waiting--;
 	}
-	return folder;
+	return task;
 }
 
-static void done(struct mirror *mirror, int result)
+static void done(struct crew *crew, int result)
 {
-	mirror->pending--;
+	crew->pending--;
 	if (result < 0)
-		mirror->failed = 1;
-	if (result < 0 || mirror->pending == 0)
-		pthread_cond_broadcast(&mirror->more);
-}
-
-static void add_figures(struct mirror_work *sum, const struct mirror_work *more)
-{
-	sum->walked += more->walked;
-	sum->created += more->created;
-	sum->rewritten += more->rewritten;
-	sum->removed += more->removed;
-	sum->bytes += more->bytes;
-	sum->skipped += more->skipped;
-}
-
-static struct worker *worker_new(struct mirror *mirror)
-{
-	struct worker *worker = calloc(1, sizeof(*worker));
-	if (worker)
-		*worker = (struct worker){ .mirror = mirror, .stage_fd = -1 };
-	return worker;
-}
-
-static void worker_free(struct worker *worker)
-{
-	pthread_mutex_lock(&worker->mirror->lock);
-	add_figures(&worker->mirror->work, &worker->work);
-	pthread_mutex_unlock(&worker->mirror->lock);
-	stage_leave(worker);
-	text_release(&worker->path);
-	listing_release(&worker->source);
-	listing_release(&worker->copy);
-	free(worker->drafts);
-	free(worker->carry);
-	free(worker);
+		crew->failed = 1;
+	if (result < 0 || crew->pending == 0)
+		pthread_cond_broadcast(&crew->more);
 }
 
 static void *work_along(void *context)
 {
-	struct mirror *mirror = context;
-	struct worker *worker = worker_new(mirror);
+	struct crew *crew = context;
+	void *worker = crew->craft->hire(crew);
 	if (!worker)
 		return NULL;
-	pthread_mutex_lock(&mirror->lock);
-	for (struct folder *folder; (folder = take(mirror));) {
-		pthread_mutex_unlock(&mirror->lock);
-		int result = folder_bring(worker, folder);
-		pthread_mutex_lock(&mirror->lock);
-		done(mirror, result);
+	pthread_mutex_lock(&crew->lock);
+	for (struct crew_task *task; (task = take(crew));) {
+		pthread_mutex_unlock(&crew->lock);
+		int result = crew->craft->work(worker, task);
+		pthread_mutex_lock(&crew->lock);
+		done(crew, result);
 	}
-	pthread_mutex_unlock(&mirror->lock);
-	worker_free(worker);
+	pthread_mutex_unlock(&crew->lock);
+	crew->craft->dismiss(worker);
 	return NULL;
 }
 
 /* The threads get no signals: those are the caller's. */
-static unsigned start_threads(struct mirror *mirror, pthread_t *threads, unsigned wanted)
+static unsigned start_threads(struct crew *crew, pthread_t *threads, unsigned wanted)
 {
 	unsigned started = 0;
 	sigset_t all, before;
@@ -118,59 +96,49 @@ static unsigned start_threads(struct mirror *mirror, pthread_t *threads, unsigne
 	pthread_attr_setstacksize(&attributes, STACK_BYTES);
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
-	while (started < wanted &&
-	       pthread_create(&threads[started], &attributes, work_along, mirror) == 0)
+	while (started < wanted && started < MOST_THREADS &&
+	       pthread_create(&threads[started], &attributes, work_along, crew) == 0)
 		started++;
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	pthread_attr_destroy(&attributes);
 	return started;
 }
 
-static bool is_worth_threads(const struct worker *worker)
+unsigned crew_lookers(uint64_t looks, uint64_t nanoseconds, unsigned processors)
 {
-	const struct mirror *mirror = worker->mirror;
-	const struct index *old = mirror->order->old;
-	if (mirror->waiting < 2)
-		return false;
-	return (old && old->header->count > 2 * WORTH_LOOKS) || mirror->files > WORTH_LOOKS ||
-	       worker->work.created + worker->work.rewritten > WORTH_FILES;
+	bool cold = looks > 0 && nanoseconds / looks > COLD_NANOSECONDS;
+	return cold && processors < COLD_THREADS ? COLD_THREADS : processors;
 }
 
-static unsigned threads_wanted(const struct worker *worker, uint64_t began)
+static unsigned wanted(const struct crew *crew, const void *worker, uint64_t began)
 {
-	const struct mirror_order *order = worker->mirror->order;
-	uint64_t looks = worker->work.walked;
-	bool cold = order->old && looks > 0 && worker->work.created + worker->work.rewritten == 0 &&
-		    (clock_nanoseconds() - began) / looks > COLD_NANOSECONDS;
-	if (order->threads > 0)
-		return order->threads < MOST_THREADS ? order->threads : MOST_THREADS;
-	return cold && order->processors < COLD_THREADS ? COLD_THREADS : order->processors;
+	return crew->waiting < 2 ? 0 : crew->craft->wanted(worker, clock_nanoseconds() - began);
 }
 
-/* The caller's thread works as well, and calls others when there is enough to do. */
-void crew_run(struct mirror *mirror)
+int crew_run(struct crew *crew)
 {
 	pthread_t threads[MOST_THREADS];
 	uint64_t began = clock_nanoseconds();
 	unsigned started = 0;
-	struct worker *worker = worker_new(mirror);
+	void *worker = crew->craft->hire(crew);
 	if (!worker) {
-		mirror->failed = 1;
-		trouble_memory(mirror);
-		return;
+		errno = ENOMEM;
+		return -1;
 	}
-	crew_add(mirror, &mirror->root, 1);
-	pthread_mutex_lock(&mirror->lock);
-	for (struct folder *folder; (folder = take(mirror));) {
-		pthread_mutex_unlock(&mirror->lock);
-		int result = folder_bring(worker, folder);
-		pthread_mutex_lock(&mirror->lock);
-		done(mirror, result);
-		if (started == 0 && is_worth_threads(worker))
-			started = start_threads(mirror, threads, threads_wanted(worker, began) - 1);
+	pthread_mutex_lock(&crew->lock);
+	for (struct crew_task *task; (task = take(crew));) {
+		pthread_mutex_unlock(&crew->lock);
+		int result = crew->craft->work(worker, task);
+		pthread_mutex_lock(&crew->lock);
+		done(crew, result);
+		unsigned more = started == 0 ? wanted(crew, worker, began) : 0;
+		if (more > 1)
+			started = start_threads(crew, threads, more - 1);
 	}
-	pthread_mutex_unlock(&mirror->lock);
+	pthread_mutex_unlock(&crew->lock);
 	for (unsigned i = 0; i < started; i++)
 		pthread_join(threads[i], NULL);
-	worker_free(worker);
+	crew->craft->dismiss(worker);
+	errno = 0;
+	return crew->failed ? -1 : 0;
 }

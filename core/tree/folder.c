@@ -296,7 +296,9 @@ int folder_bring(struct worker *worker, struct folder *folder)
 	int result = worker->path.failed ? trouble_memory(worker->mirror) : bring(worker);
 	cleanup_fd(&worker->source_fd);
 	cleanup_fd(&worker->copy_fd);
-	if (result == 0)
-		crew_add(worker->mirror, folder->first_child, names_give(worker));
+	if (result == 0) {
+		names_give(worker);
+		folder_call(worker->mirror, folder->first_child);
+	}
 	return result;
 }

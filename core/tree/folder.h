@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "tree/carry.h"
+#include "tree/crew.h"
 #include "tree/links.h"
 #include "tree/listing.h"
 #include "tree/mirror.h"
@@ -17,8 +18,8 @@ enum { FOLDER_OPENED = S_ISVTX | S_IRWXU };
 
 /* One directory, on both sides. Its entries are made by the one thread that works on it. */
 struct folder {
+	struct crew_task task;
 	struct folder *parent, *first_child, *last_child, *next_sibling;
-	struct folder *next_work;
 	const char *name;	/* in the parent's names, or in the old index */
 	uint32_t depth;
 	uint32_t old;		/* its entry in the old index, or FOLDER_NEW */
@@ -56,10 +57,8 @@ struct mirror {
 	_Atomic uint64_t deadline;	/* of counting */
 	struct folder root;
 	struct links links;
+	struct crew crew;
 	pthread_mutex_t lock;	/* for what follows, and `err`, `work` */
-	pthread_cond_t more;
-	struct folder *stack;	/* what nobody works on yet */
-	size_t waiting, pending;
 	struct pinfold_error *err;
 	struct mirror_work work;
 	struct folder *hollow;	/* the last of those made */
@@ -115,9 +114,9 @@ uint32_t entry_mode(const struct mirror *mirror, const struct stamp *source);
 void entry_fill_source(struct index_entry *entry, const struct stamp *source);
 void entry_fill_copy(struct index_entry *entry, const struct stamp *copy);
 
-/* crew.c: runs the sync from the root folder on as many threads as it is worth. */
-void crew_run(struct mirror *mirror);
-void crew_add(struct mirror *mirror, struct folder *first, size_t count);
+/* sync_crew.c: what the threads do; and calling for a folder and its siblings. */
+extern const struct crew_craft sync_craft;
+void folder_call(struct mirror *mirror, struct folder *first);
 
 /* tally.c: 0, or -1 when the sync has failed; past a budget all goes on counting. */
 int tally_add(struct mirror *mirror, uint64_t files, uint64_t bytes);

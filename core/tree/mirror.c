@@ -30,7 +30,7 @@ static int start(struct mirror *mirror, const struct mirror_order *order, struct
 	if (links_start(&mirror->links) < 0)
 		return fault_no_memory(err);
 	pthread_mutex_init(&mirror->lock, NULL);
-	pthread_cond_init(&mirror->more, NULL);
+	crew_start(&mirror->crew, &sync_craft, mirror);
 	return 0;
 }
 
@@ -40,9 +40,16 @@ static void stop(struct mirror *mirror)
 	folder_release(&mirror->root);
 	follow_release(mirror);
 	links_release(&mirror->links);
-	pthread_cond_destroy(&mirror->more);
+	crew_stop(&mirror->crew);
 	pthread_mutex_destroy(&mirror->lock);
 	mirror_work_release(&mirror->work);
+}
+
+static void run(struct mirror *mirror)
+{
+	crew_add(&mirror->crew, &mirror->root.task);
+	if (crew_run(&mirror->crew) < 0 && errno == ENOMEM)
+		trouble_memory(mirror);
 }
 
 static int finish(struct mirror *mirror, const char *index_name)
@@ -71,7 +78,7 @@ static int sync_once(const struct mirror_order *order, const char *index_name,
 	struct mirror mirror;
 	if (start(&mirror, order, err) < 0)
 		return -1;
-	crew_run(&mirror);
+	run(&mirror);
 	int result = finish(&mirror, index_name);
 	if (result == 0) {
 		*ret_work = mirror.work;

@@ -178,18 +178,15 @@ int names_keep(struct worker *worker)
 	return 0;
 }
 
-size_t names_give(struct worker *worker)
+void names_give(struct worker *worker)
 {
 	struct folder *child = worker->folder->first_child;
-	size_t children = 0;
 	for (size_t i = 0; i < worker->count && child; i++) {
 		if (worker->drafts[i].entry.kind != INDEX_FOLDER)
 			continue;
 		child->name = worker->folder->entries ?
 				      worker->folder->names + worker->folder->entries[i].name :
 				      worker->drafts[i].name;
-		children += !child->retained;
 		child = child->next_sibling;
 	}
-	return children;
 }

@@ -12,7 +12,7 @@ int names_of_index(struct listing *listing, const struct index *index,
 int names_bring(struct worker *worker, const struct index_entry *old);
 /* Keeps the drafts as the folder's entries, with their names in the same piece of memory. */
 int names_keep(struct worker *worker);
-/* Gives the folders below their names where these will stay. How many that are. */
-size_t names_give(struct worker *worker);
+/* Gives the folders below their names where these will stay. */
+void names_give(struct worker *worker);
 
 #endif

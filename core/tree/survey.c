@@ -152,8 +152,8 @@ int survey_call(struct surveyor *surveyor, const struct site *site)
 		if (fine) {
 			*copy = *site;
 			copy->chain = (struct chain){ &surveyor->site->chain, name };
-			copy->next = survey->stack;
-			survey->stack = copy;
+			copy->task.next = surveyor->called;
+			surveyor->called = &copy->task;
 		}
 		pthread_mutex_unlock(&survey->lock);
 	}
@@ -367,5 +367,7 @@ int survey_site(struct surveyor *surveyor, struct site *site)
 					     survey_open_site(surveyor);
 	cleanup_fd(&surveyor->held_fd);
 	cleanup_fd(&surveyor->tree_fd);
+	crew_add(&surveyor->survey->crew, surveyor->called);
+	surveyor->called = NULL;
 	return result;
 }

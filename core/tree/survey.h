@@ -6,18 +6,17 @@
 #include "base/text.h"
 #include "tree/carry.h"
 #include "tree/chain.h"
+#include "tree/crew.h"
 #include "tree/changes.h"
 #include "tree/listing.h"
 #include "tree/pry.h"
-
-#include <pthread.h>
 
 #define SITE_NEW UINT32_MAX
 
 /* One directory of the copy or the layer, or one that was there before. */
 struct site {
+	struct crew_task task;
 	struct chain chain;
-	struct site *next;	/* that waits */
 	uint32_t old;		/* its entry in the base, or SITE_NEW */
 	uint32_t mode;
 	bool gone;		/* it is not there any more */
@@ -34,13 +33,13 @@ struct survey {
 	struct stamp top;	/* of the copy or the layer, before anything was opened up */
 	pthread_mutex_t lock;	/* for what follows */
 	int failed;
-	struct site *stack;
 	struct arena *sites;
 	struct arena *texts;
 	struct change *items;
 	size_t count, room;
 	uint64_t walked;
 	struct pried pried;
+	struct crew crew;
 };
 
 /* One thread, and the directory it works on. */
@@ -53,6 +52,7 @@ struct surveyor {
 	struct listing listing;
 	struct carry *carry;	/* NULL until contents are compared */
 	uint64_t walked;
+	struct crew_task *called;	/* sites below, not yet for others to take */
 };
 
 enum survey_tree {

@@ -14,7 +14,7 @@ core_tree_libtree_la_SOURCES = \
 	core/tree/compare.c \
 	core/tree/contents.c core/tree/contents.h \
 	core/tree/copies.c core/tree/copies.h \
-	core/tree/crew.c \
+	core/tree/crew.c core/tree/crew.h \
 	core/tree/digest.c core/tree/digest.h \
 	core/tree/discard.c core/tree/discard.h \
 	core/tree/elsewhere.c core/tree/elsewhere.h \
@@ -46,5 +46,6 @@ core_tree_libtree_la_SOURCES = \
 	core/tree/stage.c core/tree/stage.h \
 	core/tree/stamp.c core/tree/stamp.h \
 	core/tree/survey.c core/tree/survey.h \
+	core/tree/sync_crew.c \
 	core/tree/tally.c core/tree/trouble.c \
 	core/tree/twins.c

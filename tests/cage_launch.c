@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "cage_scene.h"
+#include "cage/ids.h"
 
 static void the_command_is_in_namespaces_of_its_own(void **state)
 {
@@ -318,6 +319,58 @@ static void what_was_begun_ends_with_a_host_that_is_killed(void **state)
 	}
 }
 
+static void the_maps_of_all_ids_map_each_to_itself(void **state)
+{
+	char text[128], small[8];
+	(void)state;
+	assert_int_equal(ids_same("         0          0 4294967295\n", text, sizeof(text)), 15);
+	assert_string_equal(text, "0 0 4294967295\n");
+	assert_true(ids_same("0 100000 65536\n70000 1000 1\n", text, sizeof(text)) > 0);
+	assert_string_equal(text, "0 0 65536\n70000 70000 1\n");
+	assert_int_equal(ids_same("0 100000 65536\n", small, sizeof(small)), -1);
+	assert_int_equal(ids_same("", text, sizeof(text)), -1);
+}
+
+static void a_plan_that_wants_all_ids_has_them_where_the_caller_may(void **state)
+{
+	struct scene scene;
+	struct child *child = NULL;
+	struct pinfold_error err = { 0 };
+	(void)state;
+	scene_open(&scene, ALL_NAMESPACES, "cat /proc/self/uid_map | tr -s ' ' '\n' | tail -n 1");
+	scene.plan.all_ids = 1;
+	if (geteuid() == 0) {
+		char *output = NULL;
+		play(&scene, &output);
+		assert_true(strtoul(output, NULL, 10) > 1);
+		free(output);
+	} else {
+		assert_int_equal(child_start(&scene.launch, NULL, &child, NULL, &err), -1);
+		assert_int_equal(err.code, PINFOLD_E_SANDBOX_DENIED);
+		assert_non_null(strstr(err.recovery, "root"));
+	}
+	scene_close(&scene);
+}
+
+static void what_a_plan_hands_to_its_init_is_open_there_and_closed_to_the_command(void **state)
+{
+	struct scene scene;
+	char *output = NULL;
+	int handed = fcntl(2, F_DUPFD_CLOEXEC, 60), other = fcntl(2, F_DUPFD_CLOEXEC, 60);
+	const int list[] = { handed, -1 };
+	(void)state;
+	scene_open(&scene, ALL_NAMESPACES, "ls /proc/self/fd");
+	scene.plan.inherit = list;
+	scene.state.open = handed;
+	scene.state.closed = other;
+	play(&scene, &output);
+	assert_null(strstr(output, "60"));
+	free(output);
+	scene_close(&scene);
+	close(handed);
+	close(other);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -335,6 +388,9 @@ int main(void)
 		cmocka_unit_test(what_was_begun_and_abandoned_leaves_nothing),
 		cmocka_unit_test(what_was_begun_holds_nothing_of_the_hosts_but_what_is_kept),
 		cmocka_unit_test(what_was_begun_ends_with_a_host_that_is_killed),
+		cmocka_unit_test(the_maps_of_all_ids_map_each_to_itself),
+		cmocka_unit_test(a_plan_that_wants_all_ids_has_them_where_the_caller_may),
+		cmocka_unit_test(what_a_plan_hands_to_its_init_is_open_there_and_closed_to_the_command),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

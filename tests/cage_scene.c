@@ -16,6 +16,9 @@ static int fake_enter(const struct pinfold_plan *plan, uint32_t stage)
 	if (stage == PINFOLD_STAGE_VIEW && state->read_only)
 		return (int)raw(SYS_mount_setattr, AT_FDCWD, "/", AT_RECURSIVE, &attributes,
 				sizeof(attributes));
+	if (stage == PINFOLD_STAGE_VIEW && state->open &&
+	    (raw(SYS_fcntl, state->open, F_GETFD) < 0 || raw(SYS_fcntl, state->closed, F_GETFD) != -EBADF))
+		return -EBADF;
 	if (stage == PINFOLD_STAGE_APPLY && state->drop) {
 		raw(SYS_prctl, PR_SET_SECUREBITS, SECBIT_NOROOT | SECBIT_NOROOT_LOCKED, 0, 0, 0);
 		raw(SYS_capset, &header, none);

@@ -338,6 +338,34 @@ static void sockets_are_read_from_a_table_with_hostile_names(void **state)
 		assert_string_equal(paths[i], expected[i]);
 }
 
+static void with_the_scope_of_the_machine_all_lies_below_layers_but_what_has_a_place_of_its_own(void **state)
+{
+	struct fixture *f = *state;
+	static const struct region regions[] = {
+		{ .path = "/", .layer = true, .directory = true, .below = 11 },
+		{ .path = "/etc/hosts", .below = -1 },
+		{ .path = "/home/u/secret/mount", .layer = true, .directory = true, .below = 12 },
+		{ .path = "/srv", .layer = true, .directory = true, .below = 13 },
+		{ .path = "/sys", .directory = true, .below = -1 },
+	};
+	f->scene.regions = regions;
+	f->scene.region_count = N_ELEMENTS(regions);
+	f->scene.whole = true;
+	add_path(f, PINFOLD_PATH_HIDE, "/home/u/secret", S_IFDIR);
+	add_path(f, PINFOLD_PATH_LAYER, "/home/u/.cargo", S_IFDIR);
+	lay_out(f);
+	assert_string_equal(f->layout.places[0].path, "/");
+	assert_int_equal(f->layout.places[0].kind, PLACE_WHOLE);
+	assert_int_equal(place_at(f, "/srv")->kind, PLACE_WHOLE);
+	assert_int_equal(place_at(f, "/srv")->below, 13);
+	assert_true(place_at(f, "/sys")->kind == PLACE_SHOW && place_at(f, "/sys")->read_only);
+	assert_true(place_at(f, "/etc/hosts")->kind == PLACE_SHOW && place_at(f, "/etc/hosts")->read_only);
+	assert_int_equal(place_at(f, "/home/u/work")->kind, PLACE_SHOW);
+	assert_int_equal(place_at(f, "/home/u/secret")->kind, PLACE_HIDE);
+	assert_null(place_at(f, "/home/u/secret/mount"));
+	assert_null(place_at(f, "/home/u/.cargo"));
+}
+
 int main(void)
 {
 #define LAYOUT_TEST(test) cmocka_unit_test_setup_teardown(test, open_fixture, close_fixture)
@@ -356,6 +384,7 @@ int main(void)
 		LAYOUT_TEST(the_temporary_directory_moves_when_the_tree_takes_its_place),
 		LAYOUT_TEST(the_runtime_directory_is_empty_and_the_users_own),
 		LAYOUT_TEST(a_socket_is_covered_only_where_it_can_be_seen),
+		LAYOUT_TEST(with_the_scope_of_the_machine_all_lies_below_layers_but_what_has_a_place_of_its_own),
 		LAYOUT_TEST(every_place_says_what_it_does_in_an_error),
 		LAYOUT_TEST(sockets_are_read_from_a_table_with_hostile_names),
 	};

@@ -267,6 +267,26 @@ static void mounts_in_a_tree_are_found_whatever_their_names(void **state)
 	assert_null(below_find(&world.host.table, again, "/home/a/b/c"));
 }
 
+static void what_is_mounted_is_listed_by_path_without_what_the_view_makes_anew(void **state)
+{
+	char table[] = "21 1 8:1 / / rw - ext4 /dev/a rw\n22 21 0:5 / /proc rw - proc p rw\n"
+		       "23 21 0:5 / /var/my\\040files rw shared:3 - xfs t rw\n24 22 0:5 / /proc/sys rw - tmpfs t rw\n"
+		       "25 21 0:5 / /home rw - nfs4 t rw\n26 21 0:5 / /run/user rw - tmpfs t rw\nnonsense\n";
+	const struct scene scene = { .policy = &world.policy, .shown = &world.shown, .blank = { "/run" } };
+	struct mounted *mounts;
+	size_t count;
+	(void)state;
+	assert_int_equal(machine_parse(&world.host.table, table, &scene, &mounts, &count), 0);
+	assert_int_equal(count, 3);
+	assert_string_equal(mounts[0].path, "/");
+	assert_string_equal(mounts[1].path, "/home");
+	assert_string_equal(mounts[2].path, "/var/my files");
+	assert_string_equal(mounts[2].type, "xfs");
+	assert_int_equal(mounts[2].id, 23);
+	assert_true(machine_is_layerable("ext4"));
+	assert_false(machine_is_layerable("vfat") || machine_is_layerable("sysfs") || machine_is_layerable("ext"));
+}
+
 static unsigned entries_in(const char *path)
 {
 	struct stat status;
@@ -364,6 +384,7 @@ int main(int argc, char **argv)
 		OVERLAY_TEST(a_view_that_was_not_laid_is_noticed_by_the_command),
 		OVERLAY_TEST(bubblewrap_is_never_asked_for_an_overlay),
 		OVERLAY_TEST(mounts_in_a_tree_are_found_whatever_their_names),
+		OVERLAY_TEST(what_is_mounted_is_listed_by_path_without_what_the_view_makes_anew),
 		OVERLAY_TEST(ground_that_serves_is_told_from_the_trial_and_is_left_clean),
 		OVERLAY_TEST(ground_that_cannot_be_written_is_refused_with_the_reason),
 		OVERLAY_TEST(on_an_overlay_memory_takes_the_place_of_the_scratch_directory),

@@ -196,8 +196,19 @@ static IN_CHILD long write_file(const char *path, const char *text)
 	return result;
 }
 
-static IN_CHILD long map_ids(const struct birth *birth)
+static IN_CHILD uint32_t await_order(const struct birth *birth);
+
+/* What more than its own ids needs is the host's alone to do. */
+static IN_CHILD long await_ids(struct birth *birth)
 {
+	birth->given_up = await_order(birth) != BIRTH_MAPPED;
+	return birth->given_up ? -ECANCELED : 0;
+}
+
+static IN_CHILD long map_ids(struct birth *birth)
+{
+	if (birth->mapped_by_host)
+		return await_ids(birth);
 	static const char *const files[] = { "/proc/self/setgroups", "/proc/self/uid_map",
 					     "/proc/self/gid_map" };
 	for (int i = 0; i < 3; i++) {
@@ -319,6 +330,9 @@ static IN_CHILD int next_needed(const struct birth *birth, int from)
 	for (const int *kept = birth->kept; kept && *kept >= 0; kept++)
 		if (*kept >= from && (least < 0 || *kept < least))
 			least = *kept;
+	for (const int *more = birth->inherit; more && *more >= 0; more++)
+		if (*more >= from && (least < 0 || *more < least))
+			least = *more;
 	return least;
 }
 
@@ -372,7 +386,7 @@ int IN_CHILD birth_supervisor(void *argument)
 		result = failed(birth, CHILD_STEP_SUPERVISE, clone_command(birth, &handle));
 	if (result >= 0 && birth->arm)
 		birth->arm->enter(birth->plan, PINFOLD_STAGE_AHEAD);
-	bool wanted = await_order(birth) == BIRTH_GO_ON;
+	bool wanted = !birth->given_up && await_order(birth) == BIRTH_GO_ON;
 	if (result >= 0) {
 		send_on(birth, wanted);
 		if (wanted)

@@ -19,7 +19,7 @@
 enum { BIRTH_STACK = 256 * 1024 };
 
 /* What the host says to the supervisor's task, on its socket, and that to the command's. */
-enum birth_order { BIRTH_WAIT = 0, BIRTH_GO_ON, BIRTH_GIVE_UP };
+enum birth_order { BIRTH_WAIT = 0, BIRTH_GO_ON, BIRTH_GIVE_UP, BIRTH_MAPPED };
 
 struct birth {
 	const struct pinfold_arm *arm;	/* where the stage AHEAD is to be entered, else NULL */
@@ -33,6 +33,8 @@ struct birth {
 	int terminal;		/* a copy, or -1 */
 	int init_program;	/* pinfold-init, opened */
 	const int *kept;	/* of the launch */
+	const int *inherit;	/* of the plan */
+	bool mapped_by_host;	/* the host writes the maps of ids, and says so */
 	struct handed *handed;	/* to be opened anew in the mount namespace */
 	size_t handed_count;
 	char map[3][40];	/* what goes into setgroups, uid_map, gid_map */
@@ -40,6 +42,7 @@ struct birth {
 	char pid_text[16];
 
 	/* Written by the tasks. */
+	bool given_up;	/* by the host, before anything was made */
 	uint32_t failed_step;
 	int32_t failed_sys;
 	int supervisor;		/* its pid as the command's task sees it */

@@ -1,7 +1,7 @@
 noinst_LTLIBRARIES += core/cage/libcage.la
 core_cage_libcage_la_CPPFLAGS = $(CORE_CPPFLAGS)
 core_cage_libcage_la_SOURCES = \
-	core/cage/away.c core/cage/away.h \
+	core/cage/ids.c core/cage/ids.h core/cage/away.c core/cage/away.h \
 	core/cage/birth.c core/cage/birth.h \
 	core/cage/child.h \
 	core/cage/embryo.c core/cage/embryo.h \

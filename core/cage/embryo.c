@@ -6,6 +6,7 @@
 #include "base/cleanup.h"
 #include "base/fault.h"
 #include "base/places.h"
+#include "cage/ids.h"
 #include "cage/away.h"
 
 #include <errno.h>
@@ -101,6 +102,8 @@ static int prepare(struct embryo *embryo, const struct launch *launch, struct pi
 	birth->arm = launch->plan && PINFOLD_HAS(launch->arm, foresee) ? launch->arm : NULL;
 	birth->plan = launch->plan;
 	birth->kept = launch->kept;
+	birth->inherit = launch->plan && PINFOLD_HAS(launch->plan, inherit) ? launch->plan->inherit : NULL;
+	birth->mapped_by_host = launch->plan && PINFOLD_HAS(launch->plan, all_ids) && (wanted & CLONE_NEWUSER);
 	birth->own_network = (wanted & CLONE_NEWNET) && (wanted & CLONE_NEWUSER);
 	birth->namespaces = birth->own_network ? wanted & ~(uint64_t)CLONE_NEWNET : wanted;
 	snprintf(birth->map[0], sizeof(birth->map[0]), "deny");
@@ -150,6 +153,22 @@ static int fault_of_clone(struct pinfold_error *err, int sys)
 		     lift);
 }
 
+static int fault_of_ids(struct pinfold_error *err, int sys)
+{
+	return fault(err, PINFOLD_E_SANDBOX_DENIED, sys, "map all ids into the command's namespace",
+		     "the caller may not", "run it as root with CAP_SETUID, CAP_SETGID and CAP_SETFCAP");
+}
+
+static int give_ids(struct embryo *embryo, struct pinfold_error *err)
+{
+	const uint32_t order = BIRTH_MAPPED;
+	if (ids_map(embryo->supervisor) < 0)
+		return fault_of_ids(err, errno);
+	if (send(embryo->host_end, &order, sizeof(order), MSG_NOSIGNAL) < 0)
+		return fault_of_ids(err, errno);
+	return 0;
+}
+
 static struct embryo *embryo_new(uint64_t namespaces)
 {
 	struct embryo *embryo = calloc(1, sizeof(*embryo));
@@ -174,6 +193,10 @@ int child_begin(const struct launch *launch, uint64_t namespaces, struct embryo 
 		result = fault_of_clone(err, errno);
 	if (result < 0) {
 		embryo_free(embryo);
+		return -1;
+	}
+	if (embryo->birth.mapped_by_host && give_ids(embryo, err) < 0) {
+		child_abandon(embryo);
 		return -1;
 	}
 	*ret_embryo = embryo;

@@ -62,7 +62,9 @@ int command_of(const struct request *request, struct pinfold_command *ret_comman
 const struct option_row options_command[] = {
 	{ "-C", "DIR", OPTION_TEXT, OPTION_FIELD(directory), "the working tree, in place of the current directory" },
 	{ "--arm", "NAME", OPTION_SETTING, 0, "pinfold.arm", "confine with this arm, or refuse" },
-	{ "--view", "NAMES", OPTION_SETTING, 0, "pinfold.view", "copy, or direct: the tree itself" },
+	{ "--view", "NAMES", OPTION_SETTING, 0, "pinfold.view", "copy, overlay, or direct: the tree itself" },
+	{ "--scope", "SCOPE", OPTION_SETTING, 0, "filesystem.scope",
+	  "machine: all of it can be written, below layers; tree" },
 	{ "--require", "AXES", OPTION_SETTING, 0, "pinfold.require", "refuse where a promise is not kept; `pinfold probe` shows all" },
 	{ "--relax", "NAMES", OPTION_SETTING, 0, "pinfold.relax", "accept what a refusal names as not enforced" },
 	{ "--preset", "NAMES", OPTION_SETTING, 0, "pinfold.preset=default, ",

@@ -46,6 +46,8 @@ const struct key key_table[] = {
 	  .help = "paths outside the working tree that the command may write; `-` before one: may be missing" },
 	{ "filesystem", "layered", LIST(OPTIONAL_PATH, ""), APPEND,
 	  .help = "paths written in a private layer that ends with the run or session; `-`: may be missing" },
+	{ "filesystem", "scope", WORD("tree machine", "tree"), LOOSENS(UPWARD),
+	  .help = "`machine`: all of it can be written, below layers whose changes are kept" },
 	{ "filesystem", "scratch", TYPE(PATH, ""), LOOSENS(BY_CHANGE),
 	  .help = "directory of copies and private layers; empty: below the user's cache directory" },
 

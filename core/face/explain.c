@@ -39,6 +39,7 @@ static struct document rule_facts(const struct policy *policy)
 	const struct pinfold_policy *lowered = &policy->lowered;
 	struct document rules = document_object();
 	document_put(&rules, "network", document_text(networks[lowered->network % 3]));
+	document_put(&rules, "scope", document_text(lowered->machine ? "machine" : "tree"));
 	put_paths(&rules, "hidden", lowered, PINFOLD_PATH_HIDE);
 	put_paths(&rules, "writable", lowered, PINFOLD_PATH_WRITE);
 	put_paths(&rules, "layered", lowered, PINFOLD_PATH_LAYER);
@@ -132,7 +133,7 @@ static void render_run(struct text *text, const json_t *facts, bool colour)
 		{ "not_held", "not held" }, { "dropped", "dropped" },
 	};
 	static const struct present_row of_rules[] = {
-		{ "network", "network" }, { "hidden", "hidden" }, { "writable", "writable" },
+		{ "network", "network" }, { "scope", "scope" }, { "hidden", "hidden" }, { "writable", "writable" },
 		{ "layered", "layered" }, { "rewritten", "rewritten" },
 		{ "require", "require" }, { "relax", "relax" },
 	};

@@ -116,7 +116,12 @@ int view_imagine(struct pinfold_run *run, struct pinfold_error *err)
 		return 0;
 	if (names->count > 0)
 		run->view_name = names->items[0];
-	return view_is_direct(run) ? open_direct(run, err) : open_place(run, err);
+	if (view_is_direct(run))
+		return open_direct(run, err);
+	if (open_place(run, err) < 0)
+		return -1;
+	run->shown.layers = copies_trees.layers(run->view.place);
+	return 0;
 }
 
 /* As open_named; another command of the session is waited for. */

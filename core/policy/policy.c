@@ -207,13 +207,19 @@ static void read_words(const struct config *config, struct policy *policy)
 	policy->priority = (int)config_number(config, "limits", "nice");
 	policy->lowered.size = sizeof(policy->lowered);
 	policy->lowered.network = config_word(config, "network", "mode");
+	policy->lowered.machine = config_word(config, "filesystem", "scope");
 	policy->lowered.terminal = policy->terminal == POLICY_TERMINAL_INHERIT;
 }
 
 static int fill(const struct config *config, struct policy *policy, struct pinfold_error *err)
 {
 	read_words(config, policy);
-	return read_promises(config, policy, err) < 0 ? -1 : limits_read(config, policy, err);
+	if (read_promises(config, policy, err) < 0)
+		return -1;
+	/* Without these two it would be the machine itself that is written. */
+	if (policy->lowered.machine)
+		policy->require |= PINFOLD_BIT(FILESYSTEM) | PINFOLD_BIT(WRITES);
+	return limits_read(config, policy, err);
 }
 
 int policy_begin(const struct config *config, struct policy **ret_policy, struct pinfold_error *err)

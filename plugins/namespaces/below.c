@@ -6,6 +6,7 @@
 #include "layout.h"
 
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -21,16 +22,19 @@ static void unescape(char *text)
 	*to = '\0';
 }
 
-/* The fifth field of one line, or NULL. */
-static char *point_in_line(char *line)
+bool below_read_line(char *line, struct below_line *ret_line)
 {
-	char *rest = line, *field = NULL;
-	for (int i = 0; i < 5 && rest; i++)
-		field = strsep(&rest, " ");
-	if (!field || !rest)
-		return NULL;
-	unescape(field);
-	return field;
+	char *rest = line, *fields[6] = { NULL };
+	for (int i = 0; i < 6 && rest; i++)
+		fields[i] = strsep(&rest, " ");
+	char *type = rest ? strstr(rest, "- ") : NULL;
+	if (!fields[5] || !type)
+		return false;
+	type += 2;
+	type[strcspn(type, " ")] = '\0';
+	unescape(fields[4]);
+	*ret_line = (struct below_line){ strtoull(fields[0], NULL, 10), fields[4], type };
+	return true;
 }
 
 const char *below_find(const struct pinfold_host *host, char *table, const char *tree)
@@ -38,19 +42,18 @@ const char *below_find(const struct pinfold_host *host, char *table, const char 
 	const char *first = NULL;
 	unsigned count = 0;
 	for (char *line; (line = strsep(&table, "\n"));) {
-		const char *point = point_in_line(line);
-		if (!point || !path_lies_in(point, tree))
+		struct below_line found;
+		if (!below_read_line(line, &found) || !path_lies_in(found.point, tree))
 			continue;
 		if (count++ == 0)
-			first = point;
+			first = found.point;
 	}
 	if (count < 2)
 		return first ? host->print(host, "%s", first) : NULL;
 	return host->print(host, "%s and %u more", first, count - 1);
 }
 
-/* The whole of a file of the kernel's, or NULL. */
-static char *read_table(const struct pinfold_host *host, const char *path)
+char *below_read_table(const struct pinfold_host *host, const char *path)
 {
 	size_t room = 8192, length = 0;
 	ssize_t got = -1;
@@ -72,7 +75,7 @@ static char *read_table(const struct pinfold_host *host, const char *path)
 
 int below_look(const struct pinfold_host *host, const char *tree, const char **ret_named)
 {
-	char *table = read_table(host, "/proc/self/mountinfo");
+	char *table = below_read_table(host, "/proc/self/mountinfo");
 	if (!table)
 		return -1;
 	*ret_named = below_find(host, table, tree);

@@ -7,6 +7,7 @@
 
 #include <linux/capability.h>
 #include <linux/keyctl.h>
+#include <linux/magic.h>
 #include <linux/seccomp.h>
 #include <linux/securebits.h>
 #include <sys/ioctl.h>
@@ -33,6 +34,41 @@ static long drop_capabilities(const struct pinfold_host *host)
 	return call(host, SYS_capset, &header, none);
 }
 
+#define POWER(name) (UINT64_C(1) << CAP_##name)
+
+/* What those need who install packages. It is good only for what can be written, which lies below layers:
+ * with none of it can anything be mounted or be unmounted, a device be made or the network be changed. */
+static const uint64_t powers = POWER(CHOWN) | POWER(DAC_OVERRIDE) | POWER(FOWNER) | POWER(FSETID) |
+			       POWER(SETUID) | POWER(SETGID) | POWER(SETFCAP) | POWER(KILL);
+
+static long bound_capabilities(const struct pinfold_host *host)
+{
+	long result = 0;
+	for (unsigned number = 0; result == 0 && number < 64; number++)
+		if (!(powers >> number & 1))
+			result = call(host, SYS_prctl, PR_CAPBSET_DROP, number, 0, 0, 0);
+	return result == -EINVAL ? 0 : result;	/* past the last that there is */
+}
+
+static long keep_powers(const struct pinfold_host *host)
+{
+	struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
+	const struct __user_cap_data_struct held[2] = {
+		{ .effective = (uint32_t)powers, .permitted = (uint32_t)powers },
+		{ .effective = (uint32_t)(powers >> 32), .permitted = (uint32_t)(powers >> 32) },
+	};
+	long result = bound_capabilities(host);
+	return result < 0 ? result : call(host, SYS_capset, &header, held);
+}
+
+static long give_up_powers(const struct pinfold_host *host, struct state *state)
+{
+	if (state->whole)
+		return fail_at(state, "keep no capabilities but those over files and ids", keep_powers(host));
+	long result = fail_at(state, "lock the secure bits", call(host, SYS_prctl, PR_SET_SECUREBITS, NO_ROOT));
+	return result < 0 ? result : fail_at(state, "drop capabilities", drop_capabilities(host));
+}
+
 /* Each needs what a later one takes away. A keyring of its own is a second line: the filter refuses
  * keys altogether. */
 long confine_apply(const struct pinfold_host *host, struct state *state)
@@ -42,34 +78,36 @@ long confine_apply(const struct pinfold_host *host, struct state *state)
 	if (result < 0)
 		return result;
 	call(host, SYS_keyctl, KEYCTL_JOIN_SESSION_KEYRING, 0);
-	result = fail_at(state, "lock the secure bits", call(host, SYS_prctl, PR_SET_SECUREBITS, NO_ROOT));
-	if (result < 0)
-		return result;
 	result = fail_at(state, "clear ambient capabilities",
 			 call(host, SYS_prctl, PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0));
 	if (result < 0)
 		return result;
-	result = fail_at(state, "drop capabilities", drop_capabilities(host));
+	result = give_up_powers(host, state);
 	if (result < 0)
 		return result;
 	return fail_at(state, "install the filter of system calls",
 		       call(host, SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &state->filter));
 }
 
-static bool has_no_capabilities(const struct pinfold_host *host)
+/* None, or no more than it may have. */
+static bool has_no_capabilities(const struct pinfold_host *host, const struct state *state)
 {
+	const uint64_t least = state->whole ? powers : 0;
 	struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
 	struct __user_cap_data_struct held[2];
 	if (call(host, SYS_capget, &header, held) < 0)
 		return false;
-	return !(held[0].effective | held[0].permitted | held[0].inheritable | held[1].effective |
-		 held[1].permitted | held[1].inheritable);
+	return !((held[0].effective | held[0].permitted | held[0].inheritable) & ~(uint32_t)least) &&
+	       !((held[1].effective | held[1].permitted | held[1].inheritable) & ~(uint32_t)(least >> 32));
 }
 
-static bool is_root_read_only(const struct pinfold_host *host)
+/* Read-only, or a layer. */
+static bool is_root_guarded(const struct pinfold_host *host, const struct state *state)
 {
 	struct statfs status;
-	return call(host, SYS_statfs, "/", &status) == 0 && (status.f_flags & ST_RDONLY);
+	if (call(host, SYS_statfs, "/", &status) < 0)
+		return false;
+	return state->whole ? status.f_type == OVERLAYFS_SUPER_MAGIC : (status.f_flags & ST_RDONLY) != 0;
 }
 
 static bool shows_the_tree(const struct pinfold_host *host, const struct state *state)
@@ -95,8 +133,8 @@ long confine_verify(const struct pinfold_host *host, struct state *state)
 		  call(host, SYS_ioctl, -1, TIOCSTI, 0) == -EPERM },
 		{ "look whether keys are refused",
 		  call(host, SYS_keyctl, KEYCTL_GET_KEYRING_ID, 0, 0) == -EPERM },
-		{ "look for capabilities that remained", has_no_capabilities(host) },
-		{ "look whether the root is read-only", is_root_read_only(host) },
+		{ "look for capabilities that remained", has_no_capabilities(host, state) },
+		{ "look whether the root is read-only, or a layer", is_root_guarded(host, state) },
 		{ "look for the working tree's copy in its place", shows_the_tree(host, state) },
 		{ "look for a process namespace of its own", call(host, SYS_getppid) == 1 },
 	};

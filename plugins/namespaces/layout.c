@@ -24,7 +24,7 @@ static struct place *add_place(struct layout *layout, uint32_t kind, uint32_t ra
 			       const char *path)
 {
 	struct place *place = &layout->places[layout->count++];
-	*place = (struct place){ .kind = kind, .rank = rank, .path = path, .tree = -1 };
+	*place = (struct place){ .kind = kind, .rank = rank, .path = path, .tree = -1, .below = -1 };
 	return place;
 }
 
@@ -79,7 +79,18 @@ static int add_tree(const struct pinfold_host *host, struct layout *layout, cons
 	return overlay ? add_parts(host, place, shown) : 0;
 }
 
-static int add_named(const struct pinfold_host *host, struct layout *layout,
+static bool is_in_region(const struct scene *scene, const char *path)
+{
+	for (size_t i = 0; i < scene->region_count; i++) {
+		const char *region = scene->regions[i].path;
+		if (scene->regions[i].layer && (scene->whole || strcmp(path, region) == 0 ||
+						path_lies_in(path, region)))
+			return true;
+	}
+	return false;
+}
+
+static int add_named(const struct pinfold_host *host, struct layout *layout, const struct scene *scene,
 		     const struct pinfold_path *path, struct pinfold_error *err)
 {
 	static const struct { uint32_t kind, rank; } rows[] = {
@@ -93,8 +104,13 @@ static int add_named(const struct pinfold_host *host, struct layout *layout,
 	if (path->path[0] != '/' || path->path[1] == '\0')
 		return refuse(host, err, PINFOLD_E_POLICY, path->path,
 			      "name directories below the root instead of the root itself");
-	struct place *place = add_place(layout, rows[path->kind].kind, rows[path->kind].rank,
-					path->path);
+	bool layer = path->kind == PINFOLD_PATH_LAYER && path->keep != 1;
+	/* What lies below a layer as all the rest does needs none of its own. */
+	if (layer && is_in_region(scene, path->path))
+		return 0;
+	bool kept = layer && scene->region_count > 0;
+	struct place *place = add_place(layout, kept ? PLACE_WHOLE : rows[path->kind].kind,
+					rows[path->kind].rank, path->path);
 	place->from = path->path;
 	place->identity = identity_of(path->device, path->inode);
 	place->directory = S_ISDIR(path->mode);
@@ -157,6 +173,20 @@ static void add_own(struct layout *layout, const struct scene *scene)
 		add_place(layout, PLACE_SOCKET, RANK_MINOR, scene->sockets[i]);
 }
 
+static void add_regions(struct layout *layout, const struct scene *scene)
+{
+	for (size_t i = 0; i < scene->region_count; i++) {
+		const struct region *region = &scene->regions[i];
+		struct place *place = add_place(layout, region->layer ? PLACE_WHOLE : PLACE_SHOW, RANK_MACHINE,
+						region->path);
+		place->from = region->path;
+		place->identity = region->identity;
+		place->directory = region->directory;
+		place->read_only = !region->layer;
+		place->below = region->below;
+	}
+}
+
 static void add_private(struct layout *layout, const struct scene *scene, const char *path)
 {
 	struct place *place = add_place(layout, PLACE_SHOW, RANK_OWN, path);
@@ -205,11 +235,12 @@ bool place_is_empty(const struct place *place)
 	       place->kind == PLACE_DEVICES || place->temporary;
 }
 
-/* What only covers something has nothing to cover in an empty place. */
+/* What only covers something has nothing to cover in an empty place, and what is mounted there is not to be
+ * seen. */
 static bool is_needless(const struct place *place)
 {
 	bool covers = place->kind == PLACE_HIDE || place->kind == PLACE_SOCKET ||
-		      place->kind == PLACE_PIN;
+		      place->kind == PLACE_PIN || place->rank == RANK_MACHINE;
 	for (const struct place *around = place->around; covers && around; around = around->around) {
 		if (place_is_empty(around))
 			return true;
@@ -235,6 +266,7 @@ static int say_places(const struct pinfold_host *host, struct layout *layout)
 {
 	static const char *const verbs[] = {
 		[PLACE_SHOW] = "show", [PLACE_LAYER] = "lay a private layer over",
+		[PLACE_WHOLE] = "lay a layer over",
 		[PLACE_OVER] = "lay an overlay over",
 		[PLACE_BLANK] = "empty", [PLACE_HIDE] = "hide", [PLACE_SOCKET] = "close the socket",
 		[PLACE_PIN] = "hold in place", [PLACE_PROC] = "mount", [PLACE_DEVICES] = "lay out",
@@ -278,7 +310,7 @@ static size_t count_slashes(const char *path)
 static size_t most_places(const struct scene *scene)
 {
 	const struct pinfold_policy *policy = scene->policy;
-	size_t most = 16 + policy->path_count + scene->socket_count + count_slashes(policy->scratch);
+	size_t most = 16 + policy->path_count + scene->socket_count + scene->region_count + count_slashes(policy->scratch);
 	for (size_t i = 0; i < policy->path_count; i++)
 		if (policy->paths[i].kind == PINFOLD_PATH_HIDE)
 			most += count_slashes(policy->paths[i].path);
@@ -292,9 +324,10 @@ static int add_all(const struct pinfold_host *host, const struct scene *scene,
 	if (!layout->places || add_tree(host, layout, scene->shown) < 0)
 		return host->fail(err, PINFOLD_E_NO_MEMORY, 0, "lay out what the command sees", NULL, NULL);
 	for (size_t i = 0; i < scene->policy->path_count; i++)
-		if (add_named(host, layout, &scene->policy->paths[i], err) < 0)
+		if (add_named(host, layout, scene, &scene->policy->paths[i], err) < 0)
 			return -1;
 	add_own(layout, scene);
+	add_regions(layout, scene);
 	for (size_t i = 0; i < 2; i++)
 		if (scene->temporary[i])
 			add_private(layout, scene, scene->temporary[i]);

@@ -24,6 +24,7 @@ struct identity identity_of(uint64_t device, uint64_t inode);
 enum place_kind {
 	PLACE_SHOW = 0,	/* something of the host */
 	PLACE_LAYER,	/* the same, below a private layer */
+	PLACE_WHOLE,	/* a file system, or a directory that holds no other, below a layer that the host keeps */
 	PLACE_OVER,	/* the working tree below an overlay: a layer that the host keeps, or one in memory */
 	PLACE_BLANK,	/* a directory of the skeleton, writable */
 	PLACE_HIDE,	/* an empty directory or file, by what is there */
@@ -34,7 +35,7 @@ enum place_kind {
 };
 
 /* Which of two places at one path counts: the lower rank. */
-enum place_rank { RANK_TREE = 0, RANK_HIDE, RANK_KERNEL, RANK_WRITE, RANK_OWN, RANK_MINOR };
+enum place_rank { RANK_TREE = 0, RANK_HIDE, RANK_KERNEL, RANK_WRITE, RANK_OWN, RANK_MINOR, RANK_MACHINE };
 
 /* Where the host keeps what a command changes in a layer. */
 struct parts {
@@ -62,6 +63,7 @@ struct place {
 	bool keep;	/* of a layer: what the command changes is wanted after the run as well */
 	const struct parts *kept;	/* where the host keeps what is changed, or NULL: it ends with the run */
 	const char *inside;	/* of a layer that is part of the home's: its path in there, or NULL */
+	int below;	/* of what is whole: the file system alone, from the host, or -1 */
 	const struct place *around;	/* the nearest place that it lies in, or NULL */
 	int tree;	/* in the child: the detached tree that waits to be laid */
 };
@@ -81,6 +83,14 @@ struct makes {
 	size_t count, room;
 };
 
+/* A part of the machine that is to lie below a layer, or is shown as it is. */
+struct region {
+	const char *path;
+	struct identity identity;
+	bool layer, directory;
+	int below;	/* the file system alone, without what is mounted in it, or -1 */
+};
+
 /* What there is to decide from. All paths are canonical. */
 struct scene {
 	const struct pinfold_policy *policy;
@@ -92,6 +102,9 @@ struct scene {
 	const char *resolver;	/* a file to show although it lies in one of those, or NULL */
 	const char *const *sockets;
 	size_t socket_count;
+	const struct region *regions;	/* with the scope of the machine: what lies beside the tree */
+	size_t region_count;
+	bool whole;	/* the root is one of them */
 	bool fresh_proc;
 	bool root;
 };
@@ -138,6 +151,9 @@ struct state {
 	const char *failed;	/* what the child was doing when it failed */
 	struct ahead ahead;
 	bool fresh_proc, root;
+	bool machine;	/* all that can be lies below layers that are kept */
+	bool whole;	/* the root is among it, and the command has root's power over files */
+	const int *inherit;	/* the host's descriptors for it, to be closed */
 	bool rehearsal;	/* what the host keeps is only shown: its parts are for the run alone */
 	struct layout layout;
 	struct sock_fprog filter;
@@ -212,6 +228,24 @@ int kept_attach(const struct pinfold_host *host, const struct pinfold_shown *sho
 bool kept_is_session(const struct pinfold_shown *shown);
 /* The parts that a view or the host named. */
 struct parts *kept_parts(const struct pinfold_host *host, const struct pinfold_layer *layer, bool lasting);
+
+/* With the scope of the machine: finds what is to lie below layers. As root that is the root and every file
+ * system in it; else every directory of the root in which nothing is mounted. */
+int machine_find(const struct pinfold_host *host, struct scene *scene, struct pinfold_error *err);
+/* Of the text of /proc/self/mountinfo: what is mounted where, in the order of paths, without what the view
+ * makes anew; `id` is the mount's. */
+struct mounted {
+	const char *path, *type;
+	uint64_t id;
+};
+int machine_parse(const struct pinfold_host *host, char *table, const struct scene *scene,
+		  struct mounted **ret_mounts, size_t *ret_count);
+/* Can it lie below a layer? */
+bool machine_is_layerable(const char *type);
+/* Hands the host's descriptors to the plan. */
+int machine_plan(const struct pinfold_host *host, const struct scene *scene, struct state *state,
+		 struct pinfold_plan *plan);
+void machine_release(struct state *state);
 
 #define UPPER_DIRECTORY "layers"	/* below the run's temporary directory, or in memory */
 

@@ -13,6 +13,7 @@ plugins_namespaces_libparts_la_SOURCES = \
 	plugins/namespaces/layers.c \
 	plugins/namespaces/layout.c plugins/namespaces/layout.h \
 	plugins/namespaces/library.c plugins/namespaces/library.h \
+	plugins/namespaces/machine.c \
 	plugins/namespaces/namespaces.h \
 	plugins/namespaces/overlay.c plugins/namespaces/overlay.h \
 	plugins/namespaces/prepare.c \

@@ -188,7 +188,8 @@ int prepare_foresee(const struct pinfold_host *host, const struct pinfold_policy
 		    struct pinfold_plan *plan, struct pinfold_error *err)
 {
 	struct settings settings = settings_read(host);
-	if (settings.wrapper)
+	/* What is handed down for the scope of the machine is not there yet. */
+	if (settings.wrapper || (PINFOLD_HAS(policy, machine) && policy->machine))
 		return 0;
 	struct state *state = state_make(host, &settings, err);
 	if (!state)
@@ -222,7 +223,8 @@ static int prepare_in(const struct pinfold_host *host, const struct settings *se
 	if (!state)
 		return -1;
 	struct uppers uppers = upper_recall(host, scene->policy, shown);
-	if (gather(host, settings, scene, plan, err) < 0 ||
+	if (gather(host, settings, scene, plan, err) < 0 || machine_find(host, scene, err) < 0 ||
+	    machine_plan(host, scene, state, plan) < 0 ||
 	    make_private(host, shown, uppers.apart, scene, run, err) < 0 ||
 	    layout_make(host, scene, &state->layout, err) < 0)
 		return -1;
@@ -238,7 +240,7 @@ static int prepare_in(const struct pinfold_host *host, const struct settings *se
 	fill_plan(host, scene, state, plan);
 	if (settings->wrapper)
 		return through_plan(host, settings, scene, &filter, plan, err);
-	if (upper_make(host, *run, &uppers, scene->policy->home, kept_is_session(shown), plan) < 0)
+	if (!state->machine && upper_make(host, *run, &uppers, scene->policy->home, kept_is_session(shown), plan) < 0)
 		return fail_temporary(host, errno, shown->temporary, err);
 	return kept_attach(host, shown, state, err);
 }
@@ -275,5 +277,6 @@ int prepare_settle(const struct pinfold_host *host, struct pinfold_plan *plan,
 void prepare_release(const struct pinfold_host *host, struct pinfold_plan *plan)
 {
 	(void)host;
+	machine_release(plan->state);
 	through_release(plan);
 }

@@ -66,7 +66,8 @@ static void promise(const struct pinfold_host *host, struct pinfold_offer *offer
 	if (geteuid() == 0) {
 		offer->kept &= ~PINFOLD_BIT(USER);
 		offer->note[PINFOLD_AXIS_USER] =
-			"the caller is root: without any capability, but as the owner of root's files it reads what root alone may read";
+			"the caller is root: without any capability, but as the owner of root's files it reads what root alone may read; "
+			"with the scope `machine` it has the power over files and ids that installing packages takes";
 	}
 	if (settings.wrapper && geteuid() == 0) {
 		offer->kept &= ~PINFOLD_BIT(WRITES);

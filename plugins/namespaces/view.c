@@ -6,6 +6,7 @@
 #include "layout.h"
 
 #include <string.h>
+#include <sys/mount.h>
 #include <sys/stat.h>
 
 static const char *const devices[DEVICE_COUNT] = { "null", "zero", "full", "random", "urandom", "tty" };
@@ -56,12 +57,24 @@ static long take_over(const struct view *view, const struct place *place, int fr
 			     layer_remember(view->host, from, view->skeleton);
 }
 
+/* A file system alone, which the host could take where we cannot: it is laid where it does not matter, and
+ * goes with the root that it is laid in. */
+static long take_whole(const struct view *view, const struct place *place, int from)
+{
+	if (place->below < 0)
+		return layer_keep(view->host, place->kept, from);
+	long result = call_lay(view->host, place->below, AT_FDCWD, "/dev");
+	return result < 0 ? result : layer_keep(view->host, place->kept, place->below);
+}
+
 static long take_kind(const struct view *view, const struct place *place, int from)
 {
 	if (place->kind == PLACE_SHOW)
 		return take_shown(view, place, from);
 	if (place->kind == PLACE_OVER)
 		return take_over(view, place, from);
+	if (place->kind == PLACE_WHOLE)
+		return take_whole(view, place, from);
 	if (place->inside)
 		return take_part(view, place);
 	if (place->kept && !view->state->rehearsal)
@@ -234,6 +247,8 @@ static long lay_place(struct view *view, struct place *place)
 		return cover(view, place);
 	case PLACE_PIN:
 		return lay_pin(view, place);
+	case PLACE_WHOLE:
+		return place->path[1] ? lay_tree(view, place) : 0;
 	default:
 		return lay_tree(view, place);
 	}
@@ -363,6 +378,36 @@ static long lay_skeleton(struct view *view)
 	return result;
 }
 
+static struct place *find_root(const struct state *state)
+{
+	for (size_t i = 0; i < state->layout.count; i++)
+		if (state->layout.places[i].kind == PLACE_WHOLE && state->layout.places[i].path[1] == '\0')
+			return &state->layout.places[i];
+	return NULL;
+}
+
+/* The layer over the root takes its place, for every task in these namespaces; what is laid in the old one
+ * goes with it. */
+static long change_root(const struct view *view)
+{
+	const struct pinfold_host *host = view->host;
+	struct place *root = find_root(view->state);
+	if (!root)
+		return -ENOENT;
+	long result = call_lay(host, root->tree, AT_FDCWD, "/dev");
+	if (result == 0)
+		result = call(host, SYS_fchdir, root->tree);
+	if (result == 0)
+		result = call(host, SYS_pivot_root, ".", ".");
+	if (result == 0)
+		result = call(host, SYS_umount2, ".", MNT_DETACH);
+	if (result == 0)
+		result = call(host, SYS_chdir, "/");
+	call_close(host, root->tree);
+	root->tree = -1;
+	return result;
+}
+
 /* Layers on the disk are taken with all that is, those in memory when there is some: the skeleton. */
 static long take_all(struct view *view)
 {
@@ -376,6 +421,12 @@ static long take_all(struct view *view)
 		result = take_places(view, PLACE_SHOW);
 	if (result == 0)
 		result = take_places(view, PLACE_OVER);
+	if (result == 0)
+		result = take_places(view, PLACE_WHOLE);
+	if (result == 0 && state->machine)
+		result = take_places(view, PLACE_LAYER);
+	if (result == 0 && state->whole)
+		result = fail_at(state, "change the root", change_root(view));
 	if (result == 0 && state->layers && !state->memory)
 		result = take_layers(view);
 	if (result == 0)
@@ -390,6 +441,8 @@ static long take_all(struct view *view)
 /* The root keeps its mounts; nothing in them, nor in the skeleton, can be written. */
 static long restrict_root(const struct view *view)
 {
+	if (view->state->whole)
+		return call_restrict(view->host, view->skeleton, "", 0, MOUNT_ATTR_RDONLY);
 	return call_restrict(view->host, AT_FDCWD, "/", AT_RECURSIVE,
 			     MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV);
 }

@@ -95,7 +95,9 @@ struct pinfold_policy {
 	const char *runtime_dir;	/* what XDG_RUNTIME_DIR will name inside, or NULL */
 	const char *scratch;	/* root of pinfold's copies: to be out of the command's sight */
 	uint32_t terminal;	/* 1: the command inherits the caller's terminal */
-	uint32_t reserved;
+	/* 1: not only the tree, but every file system of the machine can be written, below layers whose changes
+	 * are kept. An arm that cannot lay them fails. */
+	uint32_t machine;
 	const char *const *relax;	/* constructs whose gaps the caller accepts; NULL-terminated */
 };
 
@@ -165,6 +167,13 @@ struct pinfold_plan {
 	/* Where `enter` leaves what it was doing when it failed ("hide /home/u/.ssh"), or NULL. It is
 	 * in memory that the child shares until it executes. */
 	const char *const *failed;
+	/* Descriptors of the host's that the init needs until it has entered VIEW, each 10 or more and
+	 * -1-terminated, or NULL; not of a plan that was foreseen. */
+	const int *inherit;
+	/* 1: all ids that the caller knows are mapped, each to itself, and not only his own; that takes his
+	 * CAP_SETUID, CAP_SETGID and CAP_SETFCAP. The same holds for `inherit` and foreseeing. */
+	uint32_t all_ids;
+	uint32_t reserved;
 };
 
 /* How a run ended. */
@@ -226,6 +235,7 @@ PINFOLD_FROZEN(pinfold_plan, host, 16);
 PINFOLD_FROZEN(pinfold_plan, state, 24);
 PINFOLD_FROZEN(pinfold_plan, through, 56);
 PINFOLD_FROZEN(pinfold_plan, failed, 80);
+PINFOLD_FROZEN(pinfold_plan, inherit, 88);
 PINFOLD_FROZEN(pinfold_arm, name, 8);
 PINFOLD_FROZEN(pinfold_arm, probe, 32);
 PINFOLD_FROZEN(pinfold_arm, prepare, 40);

@@ -37,6 +37,8 @@ static const struct bound {
 	{ "filesystem", "hidden", "/a", "/b", NULL },
 	{ "filesystem", "writable", "/a", "/a", "/b" },
 	{ "filesystem", "layered", "/a", "/b", NULL },
+	{ "filesystem", "scope", "tree", "tree", "machine" },
+	{ "filesystem", "scope", "machine", "tree", NULL },
 	{ "filesystem", "scratch", "/a", "/a", "/b" },
 	{ "network", "mode", "loopback", "none", "host" },
 	{ "environment", "mode", "allowlist", "allowlist", "passthrough" },

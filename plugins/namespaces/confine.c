@@ -134,7 +134,8 @@ long confine_verify(const struct pinfold_host *host, struct state *state)
 		{ "look whether keys are refused",
 		  call(host, SYS_keyctl, KEYCTL_GET_KEYRING_ID, 0, 0) == -EPERM },
 		{ "look for capabilities that remained", has_no_capabilities(host, state) },
-		{ "look whether the root is read-only, or a layer", is_root_guarded(host, state) },
+		{ state->whole ? "look for a layer over the root" : "look whether the root is read-only",
+		  is_root_guarded(host, state) },
 		{ "look for the working tree's copy in its place", shows_the_tree(host, state) },
 		{ "look for a process namespace of its own", call(host, SYS_getppid) == 1 },
 	};

@@ -55,6 +55,8 @@ static int make_stand_in(int base)
 	if (file < 0)
 		return -1;
 	close(file);
+	if (linkat(base, STAND_IN "/file", base, STAND_IN "/linked", 0) < 0)
+		return -1;
 	file = openat(base, STAND_IN "/old/file", O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
 	if (file < 0)
 		return -1;
@@ -102,6 +104,16 @@ static bool write_in(const struct attempt *attempt, int tree)
 	return note(attempt, GROUND_WRITE, told(file));
 }
 
+static bool keeps_links(int tree)
+{
+	struct stat status = { 0 };
+	int file = openat(tree, "linked", O_WRONLY | O_CLOEXEC);
+	bool written = file >= 0 && write(file, "x", 1) == 1;
+	if (file >= 0)
+		close(file);
+	return written && fstatat(tree, "file", &status, AT_SYMLINK_NOFOLLOW) == 0 && status.st_size == 1;
+}
+
 /* A removed file leaves a mark in the upper part; a new directory where one was, another, and that is an
  * extended attribute. */
 static bool replace_in(const struct attempt *attempt, int tree)
@@ -129,8 +141,10 @@ static void run_attempt(const struct attempt *attempt)
 	if (!note(attempt, GROUND_LAY, whole))
 		_exit(0);
 	long tree = lay(attempt, (int)base, STAND_IN, "upper2", "work2");
-	if (!note(attempt, GROUND_LAY, tree) || !write_in(attempt, (int)tree) ||
-	    !replace_in(attempt, (int)tree))
+	if (!note(attempt, GROUND_LAY, tree) || !write_in(attempt, (int)tree))
+		_exit(0);
+	attempt->ground->links = keeps_links((int)tree);
+	if (!replace_in(attempt, (int)tree))
 		_exit(0);
 	attempt->ground->renames = renameat((int)tree, "inner", (int)tree, "moved") == 0;
 	note(attempt, GROUND_DONE, 0);

@@ -21,6 +21,7 @@ struct ground {
 	uint32_t step;	/* how far it came */
 	int32_t error;	/* the errno that ended it, or 0 */
 	bool renames;	/* a directory that comes from below can be renamed */
+	bool links;	/* names of one file stay so when it is changed */
 };
 
 /* Lays the tree below an overlay whose upper part lies in a new directory of `base`, or in memory where

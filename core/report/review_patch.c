@@ -151,7 +151,7 @@ static int write_directory(struct patching *patching, size_t index, const char *
 	if (empty && review_is_directory(&change->after) && change->kind != CHANGE_MODIFIED)
 		note(patching, PAINT_FAINT, "empty directory added", name, NULL);
 	if (empty && review_is_directory(&change->before) && change->kind == CHANGE_REMOVED)
-		note(patching, PAINT_FAINT, "empty directory removed", name, NULL);
+		note(patching, PAINT_FAINT, "directory removed", name, NULL);
 	return 0;
 }
 

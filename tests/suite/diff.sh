@@ -83,6 +83,8 @@ hard_links_and_sparse_files_are_brought() {
 	ln hard linked
 	truncate -s 10M sparse
 	brings 'ln one second; cp sparse other; rm sparse'
+	pf diff
+	[[ $ARM == */overlay ]] || out_has "# hard link: second"
 }
 
 a_write_through_one_name_is_shown_of_all() {
@@ -99,7 +101,7 @@ what_git_has_no_words_for_is_noted() {
 	brings 'mkdir -p e/f; rmdir emptied; chmod 0600 one; mkfifo pipe; chmod 0700 full'
 	pf diff
 	out_has "# empty directory added: e/f"
-	out_has "# empty directory removed: emptied"
+	out_has "# directory removed: emptied"
 	out_has "# mode: one: 0644 to 0600"
 	out_has "# mode: full: 0755 to 0700"
 	out_has "pipe"
@@ -313,3 +315,30 @@ A  $WORK/elsewhere/new  (risky: it lies outside of the working tree)"
 	equal "$(json "$WORK/out" '[(c["place"], c["path"]) for c in d["changes"]]')" \
 		"[(None, 'one'), ('$WORK/elsewhere', 'deep/old'), ('$WORK/elsewhere', 'new')]"
 }
+renames_are_told() {
+	mkdir -p deep/er
+	seq 100 >deep/er/file
+	seq 200 >deep/other
+	seq 50 >moves
+	brings 'mv moves "moved away"; mv deep deeper; echo x >deeper/new; mv deeper/other .'
+	pf diff
+	out_has $'similarity index 100%\nrename from moves\nrename to moved away'
+	out_has $'rename from deep/er/file\nrename to deeper/er/file'
+	pf diff --summary
+	if [[ $ARM == */overlay ]]; then out_has 'R  deep/er/ -> deeper/er/'; else out_has 'R  deep/ -> deeper/'; fi
+	equal "$(json <("$PINFOLD" diff --json) '[c["path"] for c in d["changes"] if c["from"] == "moves"]')" "['moved away']"
+}
+
+a_session_is_shown_by_its_name() {
+	run -q --session work -- sh -c 'echo first >>one'
+	run -q --session work -- sh -c 'echo second >>one'
+	run -q -- sh -c 'echo third >>one'
+	pf diff --session work
+	out_has $'+first\n+second'
+	out_lacks third
+	pf diff
+	out_has "+third"
+	out_lacks first
+	equal "$(json <("$PINFOLD" diff --session work --json) 'd["session"]')" work
+}
+

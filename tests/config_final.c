@@ -60,6 +60,12 @@ static const struct bound {
 	{ "copy", "max-depth", "10", "9", "11" },
 	{ "copy", "kept", "2", "1", "3" },
 	{ "copy", "threads", "1", "9", NULL },
+	{ "copy", "keep-days", "2", "1", "3" },
+	{ "copy", "keep-count", "2", "1", "0" },
+	{ "copy", "keep-bytes", "2K", "1K", "1M" },
+	{ "session", "keep-days", "2", "1", "0" },
+	{ "session", "keep-count", "2", "1", "3" },
+	{ "session", "keep-bytes", "2K", "1K", "0" },
 	{ "session", "diff-max-bytes", "1K", "1M", NULL },
 };
 

@@ -16,6 +16,7 @@ struct words {
 /* Everything that options of any verb can set. */
 struct request {
 	bool help, json, quiet;
+	bool dry_run, unapplied;	/* of gc */
 	bool summary, stat, names, zero, packed, all, raw, exit_code;	/* of diff */
 	const char *around, *colour;
 	const char *directory, *session, *where, *receipt, *keep, *status, *config, *require;

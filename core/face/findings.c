@@ -16,8 +16,8 @@
 
 static const char find_action[] = "find what was changed";
 
-static int read_review(const struct pinfold_review *from, struct pinfold_review *ret_review,
-		       struct pinfold_error *err)
+int findings_review(const struct pinfold_review *from, struct pinfold_review *ret_review,
+		    struct pinfold_error *err)
 {
 	struct pinfold_review review = { 0 };
 	if (!from || from->size < offsetof(struct pinfold_review, directory))
@@ -123,7 +123,7 @@ static unsigned processors(void)
 	return count > 0 ? (unsigned)count : 1;
 }
 
-static int look(struct findings *findings, const struct kept_part *part, struct pinfold_error *err)
+static int look(struct findings *findings, struct kept_part *part, struct pinfold_error *err)
 {
 	struct finding *finding = &findings->items[findings->count];
 	struct list paths = { 0 };
@@ -217,7 +217,7 @@ int findings_open(struct pinfold *pinfold, const struct pinfold_review *given,
 	struct pinfold_error local = { 0 };
 	struct findings findings = { 0 };
 	struct directory directory = { .fd = -1 };
-	int result = read_review(given, &review, &local);
+	int result = findings_review(given, &review, &local);
 	if (result == 0)
 		result = directory_open(review.directory, &directory, &local);
 	for (size_t i = 0; result == 0 && review.paths && review.paths[i]; i++)

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 
 struct finding {
-	const struct kept_part *part;
+	struct kept_part *part;
 	struct changes changes;
 	bool named;	/* a path in it was asked for */
 };
@@ -23,6 +23,9 @@ struct findings {
 	struct list paths;	/* what was asked for, canonical; none: all */
 };
 
+/* The caller's structure, whatever version of the header it was built with. */
+int findings_review(const struct pinfold_review *from, struct pinfold_review *ret_review,
+		    struct pinfold_error *err);
 /* Of the directory, or of the nearest one above it of which something is kept. An apply that was cut off is
  * taken back or brought to its end first. */
 int findings_open(struct pinfold *pinfold, const struct pinfold_review *review,

@@ -4,11 +4,13 @@
 #include "tree/discard.h"
 
 #include "base/cleanup.h"
+#include "tree/immutable.h"
 #include "tree/inside.h"
 #include "tree/listing.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <sys/stat.h>
 
@@ -35,7 +37,8 @@ static int move_into(struct trash *trash, int trash_fd, int dir, const char *nam
 		snprintf(to, sizeof(to), "%x-%x", (unsigned)getpid(), atomic_fetch_add(&trash->next, 1));
 		if (renameat(dir, name, trash_fd, to) == 0)
 			return 0;
-		if (errno == EACCES && !loosened && inside_loosen(dir, name) == 0)
+		if (!loosened && ((errno == EACCES && inside_loosen(dir, name) == 0) ||
+				  (errno == EPERM && immutable_free(dir, name) == 0)))
 			loosened = true;
 		else if (errno != ENOTEMPTY && errno != EEXIST && errno != ENOTDIR)
 			return errno == ENOENT ? 0 : -1;
@@ -52,13 +55,25 @@ int discard_directory(struct trash *trash, int dir, const char *name)
 	return move_into(trash, fd, dir, name);
 }
 
-int discard_entry(struct trash *trash, int dir, const char *name)
+/* Removes what is no directory, or an empty one. 0, or -1 with errno. */
+static int remove_name(int dir, const char *name)
 {
 	if (unlinkat(dir, name, 0) == 0 || errno == ENOENT)
+		return 0;
+	if (errno == EPERM && immutable_unlink(dir, name) == 0)
 		return 0;
 	if (errno != EISDIR && errno != EPERM)
 		return -1;
 	if (unlinkat(dir, name, AT_REMOVEDIR) == 0 || errno == ENOENT)
+		return 0;
+	if (errno != EPERM || immutable_free(dir, name) < 0)
+		return -1;
+	return unlinkat(dir, name, AT_REMOVEDIR);
+}
+
+int discard_entry(struct trash *trash, int dir, const char *name)
+{
+	if (remove_name(dir, name) == 0)
 		return 0;
 	return errno == ENOTEMPTY || errno == EEXIST ? discard_directory(trash, dir, name) : -1;
 }
@@ -70,8 +85,7 @@ static void thin_out(struct trash *trash, int trash_fd, int fd, struct listing *
 		return;
 	for (size_t i = 0; i < listing->count; i++) {
 		const char *name = listing->items[i].name;
-		if (unlinkat(fd, name, 0) < 0 && (errno == EISDIR || errno == EPERM) &&
-		    unlinkat(fd, name, AT_REMOVEDIR) < 0)
+		if (remove_name(fd, name) < 0 && (errno == ENOTEMPTY || errno == EEXIST || errno == EACCES))
 			move_into(trash, trash_fd, fd, name);
 	}
 }
@@ -79,9 +93,7 @@ static void thin_out(struct trash *trash, int trash_fd, int fd, struct listing *
 /* True when `name` is gone from the trash. */
 static bool finish_off(struct trash *trash, int trash_fd, const char *name, struct listing *listing)
 {
-	if (unlinkat(trash_fd, name, 0) == 0 || errno == ENOENT)
-		return true;
-	if (unlinkat(trash_fd, name, AT_REMOVEDIR) == 0 || errno == ENOENT)
+	if (remove_name(trash_fd, name) == 0)
 		return true;
 	auto_close int fd = inside_open(trash_fd, name, O_RDONLY, INSIDE_ONE_MOUNT);
 	if (fd < 0 && errno == EACCES && inside_loosen(trash_fd, name) == 0)
@@ -108,4 +120,36 @@ void discard_empty(struct trash *trash)
 	listing_release(&top);
 	listing_release(&inner);
 	atomic_store(&trash->used, 0);
+}
+
+/* A directory that remains does so because of what is in it, where there is anything. */
+static void tell_remains(int trash_fd, const char *name, struct listing *inner,
+			 void (*tell)(void *context, const char *path, int why), void *context)
+{
+	char path[NAME_MAX * 2 + 8];
+	int why = remove_name(trash_fd, name) < 0 ? errno : 0;
+	auto_close int fd = inside_open(trash_fd, name, O_RDONLY, INSIDE_ONE_MOUNT);
+	bool inside = why == ENOTEMPTY && fd >= 0 && listing_read(inner, fd) == 0;
+	for (size_t i = 0; inside && i < inner->count; i++) {
+		if (remove_name(fd, inner->items[i].name) == 0)
+			continue;
+		int reason = errno;
+		snprintf(path, sizeof(path), TRASH "/%s/%s", name, inner->items[i].name);
+		tell(context, path, reason);
+	}
+	snprintf(path, sizeof(path), TRASH "/%s", name);
+	if (why != 0 && !inside)
+		tell(context, path, why);
+}
+
+void discard_remains(struct trash *trash, void (*tell)(void *context, const char *path, int why),
+		     void *context)
+{
+	auto_close int fd = open_trash(trash, O_RDONLY);
+	struct listing top = { 0 }, inner = { 0 };
+	if (fd >= 0 && listing_read(&top, fd) == 0)
+		for (size_t i = 0; i < top.count; i++)
+			tell_remains(fd, top.items[i].name, &inner, tell, context);
+	listing_release(&top);
+	listing_release(&inner);
 }

@@ -6,6 +6,8 @@
 #ifndef TREE_HOME_H
 #define TREE_HOME_H
 
+#include "tree/discard.h"
+
 #include <stdint.h>
 
 /* A tree has a home for each kind of what runs leave; sessions of every kind live in that of copies. */
@@ -27,5 +29,9 @@ int home_open_slot(int root, const char *place, const char *tree);
 /* Does the home at `name` ("t/KEY") belong to the tree? Where that is not known yet it is written down.
  * 1 or 0; -1 with errno. */
 int home_is_of(int root, const char *name, const char *tree);
+/* Removes the homes in which nothing lies. */
+void home_tidy(int root);
+/* Moves the slot at `place` out of the way. 0, or -1 with errno. */
+int home_discard_slot(struct trash *trash, const char *place);
 
 #endif

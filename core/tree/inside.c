@@ -23,7 +23,7 @@ enum { CALL_ROOM = 4096 };
 static int open_once(int dir, const char *path, int flags, enum inside_reach reach)
 {
 	struct open_how how = {
-		.flags = (unsigned)(flags | O_DIRECTORY | O_CLOEXEC),
+		.flags = (unsigned)(flags | O_CLOEXEC),
 		.resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS |
 			   (reach == INSIDE_ONE_MOUNT ? RESOLVE_NO_XDEV : 0),
 	};
@@ -52,14 +52,19 @@ int inside_open(int root, const char *path, int flags, enum inside_reach reach)
 		size_t bytes = piece_of(path);
 		memcpy(piece, path, bytes);
 		piece[bytes] = '\0';
-		int next = open_once(dir, piece, O_PATH, reach);
+		int next = open_once(dir, piece, O_PATH | O_DIRECTORY, reach);
 		if (next < 0)
 			return -1;
 		cleanup_fd(&held);
 		dir = held = next;
 		path += bytes + 1;
 	}
-	return open_once(dir, path, flags, reach);
+	return open_once(dir, path, flags | O_DIRECTORY, reach);
+}
+
+int inside_open_name(int dir, const char *name)
+{
+	return open_once(dir, name, O_PATH | O_NOFOLLOW, INSIDE_ONE_MOUNT);
 }
 
 int inside_set_mode(int fd, mode_t mode)

@@ -16,6 +16,8 @@ enum inside_reach {
 
 /* Opens the directory `path` (several parts, as long as it likes; "" is `root` itself). */
 int inside_open(int root, const char *path, int flags, enum inside_reach reach);
+/* Opens (O_PATH) whatever `name` of `dir` is, on the same mount; "" is `dir` itself. */
+int inside_open_name(int dir, const char *name);
 /* Sets the mode of what `fd` refers to, which may be open with O_PATH only. */
 int inside_set_mode(int fd, mode_t mode);
 /* Makes a directory that cannot be used (mode 0555, 0000 …) the caller's to change. */

@@ -7,6 +7,7 @@
 #include "base/fault.h"
 #include "base/text.h"
 #include "tree/beside.h"
+#include "tree/changes.h"
 #include "tree/elsewhere.h"
 #include "tree/inside.h"
 #include "tree/listing.h"
@@ -74,7 +75,7 @@ static int refuse_busy(const struct kept *kept, struct pinfold_error *err)
 /* The number of the slot in this home whose lock is the youngest; false for none. */
 static bool find_youngest(int root, const char *home, unsigned *ret_number, int64_t *ret_time)
 {
-	auto_close int fd = inside_open(root, home, O_RDONLY, INSIDE_ANY_MOUNT);
+	auto_close int fd = inside_open(root, home, O_RDONLY, INSIDE_ONE_MOUNT);
 	struct listing listing = { 0 };
 	bool found = false;
 	if (fd < 0 || listing_read(&listing, fd) < 0)
@@ -136,9 +137,7 @@ static int open_slot(struct kept *kept, struct pinfold_error *err)
 	if (result < 0)
 		return !place[0] || errno == ENOENT || errno == EAGAIN ? refuse_none(kept, err) :
 									 refuse(kept, errno, err);
-	if (kept->slot.kind == HOME_KINDS)
-		return refuse_none(kept, err);
-	if (!kept->session)
+	if (!kept->session && kept->slot.kind != HOME_KINDS)
 		kept->slot.kind = kind;
 	home_name(kept->tree, kept->session ? HOME_COPIES : kind, home);
 	if (home_is_of(kept->root_fd, home, kept->tree) == 0)
@@ -213,15 +212,15 @@ static int open_other_parts(struct kept *kept, bool layers, struct pinfold_error
 	}
 }
 
-/* A sync of the copy that was killed is gone through once more: what it had already done would look like the
- * command's changes. */
-static int sync_again(struct kept *kept, struct pinfold_error *err)
+/* Whose index is held. `keep`: what was changed in it stays. */
+static int sync_copy(struct kept *kept, bool keep, struct pinfold_error *err)
 {
 	struct slot *slot = &kept->slot;
 	struct mirror_work work = { 0 };
 	auto_close int tree_fd = open(kept->tree, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	auto_free char *copy = NULL;
-	slot->tree = inside_open(slot->dir, "tree", O_PATH, INSIDE_ONE_MOUNT);
+	if (slot->tree < 0)
+		slot->tree = inside_open(slot->dir, "tree", O_PATH, INSIDE_ONE_MOUNT);
 	if (tree_fd < 0 || slot->tree < 0)
 		return refuse(kept, errno, err);
 	if (asprintf(&copy, "%s/%s/tree", kept->root, slot->place) < 0)
@@ -229,6 +228,7 @@ static int sync_again(struct kept *kept, struct pinfold_error *err)
 	struct refresh_order order = {
 		.config = kept->config, .tree = kept->tree, .root = kept->root, .copy = copy,
 		.tree_fd = tree_fd, .trash = &kept->trash, .slot = slot,
+		.keep_changes = keep,
 	};
 	if (refresh_copy(&order, &work, err) < 0)
 		return -1;
@@ -247,7 +247,8 @@ static int finish_run(struct kept *kept, struct pinfold_error *err)
 		return -1;
 	if (!kept->session)
 		return 0;
-	if (slot->left == SLOT_SYNCING && sync_again(kept, err) < 0)
+	/* What the sync had already done when it was killed would look like the command's changes. */
+	if (slot->left == SLOT_SYNCING && sync_copy(kept, true, err) < 0)
 		return -1;
 	if (!layer && slot_rest(slot) < 0 && errno != ENOENT)
 		return refuse(kept, errno, err);
@@ -258,34 +259,118 @@ static int finish_run(struct kept *kept, struct pinfold_error *err)
 
 static int open_all(struct kept *kept, struct pinfold_error *err)
 {
-	if (scratch_open(kept->config, &kept->root, &kept->root_fd, err) < 0)
-		return -1;
-	kept->trash.root = kept->root_fd;
-	if (open_slot(kept, err) < 0 || finish_run(kept, err) < 0)
+	if (kept->slot.kind == HOME_KINDS)
+		return refuse_none(kept, err);
+	if (finish_run(kept, err) < 0)
 		return -1;
 	if (open_tree_part(kept, err) < 0 || open_other_parts(kept, true, err) < 0)
 		return -1;
 	return open_other_parts(kept, false, err);
 }
 
-int kept_open(const struct config *config, const char *tree, const char *session,
-	      struct kept **ret_kept, struct pinfold_error *err)
+/* With its slot locked. */
+static struct kept *find(const struct config *config, const char *tree, const char *session,
+			 struct pinfold_error *err)
 {
-	if (session && !slot_session_is_name(session))
-		return slot_refuse_name(session, err);
+	if (session && !slot_session_is_name(session)) {
+		slot_refuse_name(session, err);
+		return NULL;
+	}
 	struct kept *kept = calloc(1, sizeof(*kept));
-	if (!kept)
-		return fault_no_memory(err);
+	if (!kept) {
+		fault_no_memory(err);
+		return NULL;
+	}
 	kept->config = config;
 	kept->root_fd = kept->trash.root = -1;
 	kept->slot = (struct slot)SLOT_NONE;
 	kept->tree = strdup(tree);
 	kept->session = session ? strdup(session) : NULL;
-	bool complete = kept->tree && (kept->session || !session);
-	if (!complete || open_all(kept, err) < 0) {
+	int result = kept->tree && (kept->session || !session) ? 0 : fault_no_memory(err);
+	if (result == 0)
+		result = scratch_open(config, &kept->root, &kept->root_fd, err);
+	kept->trash.root = kept->root_fd;
+	if (result == 0)
+		result = open_slot(kept, err);
+	if (result < 0) {
 		kept_close(kept);
-		return complete ? -1 : fault_no_memory(err);
+		return NULL;
+	}
+	return kept;
+}
+
+int kept_open(const struct config *config, const char *tree, const char *session,
+	      struct kept **ret_kept, struct pinfold_error *err)
+{
+	struct kept *kept = find(config, tree, session, err);
+	if (!kept)
+		return -1;
+	if (open_all(kept, err) < 0) {
+		kept_close(kept);
+		return -1;
 	}
 	*ret_kept = kept;
 	return 0;
+}
+
+int kept_count(const struct kept *kept, uint64_t *ret_count, struct pinfold_error *err)
+{
+	uint64_t count = 0;
+	for (size_t i = 0; i < kept->count; i++) {
+		const struct kept_part *part = &kept->parts[i];
+		struct changes_order order = {
+			.place = part->path, .place_fd = part->place_fd, .held_fd = part->held_fd,
+			.layer = part->layer, .base = &part->base, .processors = refresh_processors(),
+		};
+		struct changes changes;
+		if (part->place_fd < 0)
+			continue;
+		if (changes_find(&order, &changes, err) < 0)
+			return -1;
+		count += changes.count;
+		changes_release(&changes);
+	}
+	*ret_count = count;
+	return 0;
+}
+
+int kept_sync(struct kept *kept, struct pinfold_error *err)
+{
+	struct slot *slot = &kept->slot;
+	if (renameat(slot->dir, SLOT_INDEX, slot->dir, SLOT_INDEX_HELD) < 0)
+		return refuse(kept, errno, err);
+	if (sync_copy(kept, true, err) < 0)
+		return -1;
+	if (slot_rest(slot) < 0 || (kept->session && slot_enter(slot, SLOT_AT_REST) < 0))
+		return refuse(kept, errno, err);
+	return 0;
+}
+
+/* Layers of other places go with it. On failure the copy goes: the next run makes another. */
+static int put_all_back(struct kept *kept, struct pinfold_error *err)
+{
+	struct slot *slot = &kept->slot;
+	int result = discard_entry(&kept->trash, slot->dir, "layers") < 0 ? refuse(kept, errno, err) : 0;
+	if (result == 0 && renameat(slot->dir, SLOT_INDEX, slot->dir, SLOT_INDEX_HELD) < 0)
+		result = refuse(kept, errno, err);
+	if (result == 0)
+		result = sync_copy(kept, false, err);
+	slot_leave(slot, &kept->trash, kept->tree, result == 0);
+	return result;
+}
+
+int kept_discard(const struct config *config, const char *tree, const char *session,
+		 struct pinfold_error *err)
+{
+	struct kept *kept = find(config, tree, session, err);
+	if (!kept)
+		return -1;
+	enum home_kind kind = kept->slot.kind;
+	bool copy = !session && (kind == HOME_COPIES || kind == HOME_FOLLOWED);
+	int result = copy ? put_all_back(kept, err) :
+			    home_discard_slot(&kept->trash, kept->slot.place);
+	if (result < 0 && !copy)
+		refuse(kept, errno, err);
+	kept_close(kept);
+	return result;
 }

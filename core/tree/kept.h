@@ -39,5 +39,14 @@ struct kept {
 int kept_open(const struct config *config, const char *tree, const char *session,
 	      struct kept **ret_kept, struct pinfold_error *err);
 void kept_close(struct kept *kept);
+/* Brings the copy up to date, but for what was changed in it. */
+int kept_sync(struct kept *kept, struct pinfold_error *err);
+/* How many changes there are, in all parts. */
+int kept_count(const struct kept *kept, uint64_t *ret_count, struct pinfold_error *err);
+
+/* Drops all of what that session, or the last run, changed, whatever state a kill has left it in: the
+ * session goes, a copy is made equal to the tree. Errors as of kept_open. */
+int kept_discard(const struct config *config, const char *tree, const char *session,
+		 struct pinfold_error *err);
 
 #endif

@@ -21,7 +21,7 @@
 /* More threads than this bring nothing for copying on the machines that were measured. */
 enum { MOST_PROCESSORS = 16 };
 
-static unsigned processors(void)
+unsigned refresh_processors(void)
 {
 	cpu_set_t set;
 	int count = sched_getaffinity(0, sizeof(set), &set) == 0 ? CPU_COUNT(&set) : 1;
@@ -54,8 +54,8 @@ static struct mirror_order mirror_order(const struct refresh_order *order)
 		.most_bytes = limit_of(config, "max-bytes", budget->max_bytes),
 		.most_depth = depth < UINT32_MAX ? (uint32_t)depth : UINT32_MAX - 1,
 		.threads = (unsigned)config_number(config, "copy", "threads"),
-		.processors = processors(),
-		.keep_changes = order->slot->session,
+		.processors = refresh_processors(),
+		.keep_changes = order->keep_changes || order->slot->session,
 	};
 }
 

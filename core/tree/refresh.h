@@ -16,12 +16,15 @@ struct refresh_order {
 	int tree_fd;
 	struct trash *trash;
 	struct slot *slot;	/* locked, with its tree open */
+	bool keep_changes;	/* what was changed in the copy stays: always so in a session */
 };
 
-/* Makes the copy equal to the tree, but for what a session's commands changed. On failure the copy is in no
+/* Makes the copy equal to the tree, but for what stays. On failure the copy is in no
  * state to be used; that of a session can be brought up to date again. */
 int refresh_copy(const struct refresh_order *order, struct mirror_work *ret_work,
 		 struct pinfold_error *err);
+/* How many processors are of use. */
+unsigned refresh_processors(void);
 /* Writes the bases of what the slot's layers touched in a run that began at that time. What is no longer
  * there is left as it is. */
 int refresh_layers(const struct slot *slot, const char *tree, int64_t began, struct pinfold_error *err);

@@ -81,7 +81,7 @@ int slot_open(int root, const char *place, struct slot *ret_slot)
 	snprintf(slot.place, sizeof(slot.place), "%s", place);
 	slot.session = name[0] == '=';
 	slot.number = slot.session ? 0 : (unsigned)strtoul(name, NULL, 10);
-	int result = claim(&slot, root, inside_open(root, place, O_PATH, INSIDE_ANY_MOUNT), 0);
+	int result = claim(&slot, root, inside_open(root, place, O_PATH, INSIDE_ONE_MOUNT), 0);
 	if (result == 1) {
 		slot.kind = contents_kind(slot.dir);
 		*ret_slot = slot;
@@ -93,7 +93,7 @@ int slot_open(int root, const char *place, struct slot *ret_slot)
 static bool is_spoilt(int failure)
 {
 	return failure == EACCES || failure == ENOTDIR || failure == ELOOP ||
-	       failure == EISDIR || failure == ENXIO;
+	       failure == EISDIR || failure == ENXIO || failure == EXDEV;
 }
 
 static const char *way_out(int failure)
@@ -153,7 +153,7 @@ static int make_ready(struct slot *slot, struct trash *trash, const struct slot_
 {
 	int result = contents_open(slot, trash, order);
 	if (result == 0) {
-		result = discard_directory(trash, trash->root, slot->place);
+		result = home_discard_slot(trash, slot->place);
 		errno = result == 0 ? EAGAIN : errno;
 		return -1;
 	}
@@ -219,7 +219,8 @@ static int take_session(struct trash *trash, const struct slot_order *order, str
 	char home[HOME_ROOM];
 	int result = -1, failure = EAGAIN;
 	home_name(order->tree, HOME_COPIES, home);
-	for (unsigned tries = 0; result < 0 && failure == EAGAIN && tries < MOST_TRIES; tries++) {
+	for (unsigned tries = 0; result < 0 && (failure == EAGAIN || failure == ENOENT) &&
+				 tries < MOST_TRIES; tries++) {
 		slot = (struct slot){ .session = true, .kind = order->kind, .dir = -1, .lock = -1, .tree = -1 };
 		snprintf(slot.place, sizeof(slot.place), "%s/=%s", home, order->session);
 		result = try_place(&slot, trash, order, err);
@@ -264,6 +265,6 @@ void slot_leave(struct slot *slot, struct trash *trash, const char *tree, bool k
 	bool at_rest = keep && (cleared || slot->session) &&
 		       (slot->kind == HOME_LAYERS || slot_rest(slot) == 0);
 	if (!at_rest && !(keep && slot->session))
-		discard_directory(trash, trash->root, slot->place);
+		home_discard_slot(trash, slot->place);
 	slot_let_go(slot);
 }

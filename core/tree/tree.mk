@@ -11,6 +11,7 @@ core_tree_libtree_la_SOURCES = \
 	core/tree/carry.c core/tree/carry.h \
 	core/tree/chain.c core/tree/chain.h \
 	core/tree/changes.c core/tree/changes.h \
+	core/tree/collect.c core/tree/collect.h \
 	core/tree/compare.c \
 	core/tree/contents.c core/tree/contents.h \
 	core/tree/copies.c core/tree/copies.h \
@@ -25,12 +26,15 @@ core_tree_libtree_la_SOURCES = \
 	core/tree/git_changes.c core/tree/git_changes.h \
 	core/tree/git_refs.c core/tree/git_refs.h \
 	core/tree/home.c core/tree/home.h \
+	core/tree/immutable.c core/tree/immutable.h \
 	core/tree/index.c core/tree/index.h \
 	core/tree/inside.c core/tree/inside.h \
+	core/tree/inventory.c core/tree/inventory.h \
 	core/tree/kept.c core/tree/kept.h \
 	core/tree/layer.c core/tree/layer.h \
 	core/tree/links.c core/tree/links.h \
 	core/tree/listing.c core/tree/listing.h \
+	core/tree/measure.c core/tree/measure.h \
 	core/tree/merge.c core/tree/merge_content.c core/tree/merge_folder.c core/tree/merge.h \
 	core/tree/mirror.c core/tree/mirror.h \
 	core/tree/names.c core/tree/names.h \
@@ -38,6 +42,7 @@ core_tree_libtree_la_SOURCES = \
 	core/tree/pairs.c core/tree/pairs.h \
 	core/tree/pointer.c core/tree/pointer.h \
 	core/tree/pry.c core/tree/pry.h \
+	core/tree/put_back.c core/tree/put_back.h \
 	core/tree/record.c \
 	core/tree/refresh.c core/tree/refresh.h \
 	core/tree/scratch.c core/tree/scratch.h \

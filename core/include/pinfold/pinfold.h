@@ -220,6 +220,28 @@ PINFOLD_API int pinfold_write_changes(struct pinfold *, const struct pinfold_rev
 				      const struct pinfold_changes_style *, int fd,
 				      uint64_t *ret_count, struct pinfold_error *err);
 
+/* Drops what was changed: a session goes, and after a run without one its copy is made equal to the tree.
+ * With paths, what was changed at them and below them is put back, and all else stays. */
+PINFOLD_API int pinfold_discard(struct pinfold *, const struct pinfold_review *,
+				struct pinfold_error *err);
+
+enum pinfold_sessions_flag { PINFOLD_SESSIONS_ALL = 1 /* of every tree */ };
+
+/* The sessions of the tree that the directory (NULL: the process's own) is or lies in. */
+PINFOLD_API int pinfold_describe_sessions(struct pinfold *, const char *directory, uint32_t flags,
+					  uint32_t form, char **ret_document,
+					  struct pinfold_error *err);
+
+enum pinfold_collect_flag {
+	PINFOLD_COLLECT_DRY_RUN = 1,	/* only say what would be removed */
+	PINFOLD_COLLECT_UNAPPLIED = 2	/* sessions with changes that are not applied as well */
+};
+
+/* Removes what is kept past the configured age, number and size, for trees that are gone, and by killed
+ * runs; the document says what, and what could not be removed. */
+PINFOLD_API int pinfold_collect(struct pinfold *, uint32_t flags, uint32_t form, char **ret_document,
+				struct pinfold_error *err);
+
 #ifdef __cplusplus
 }
 #endif

@@ -91,3 +91,9 @@ TESTS += tests/tree_risky
 tests_tree_risky_SOURCES = tests/tree_risky.c
 tests_tree_risky_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_tree_risky_LDADD = $(TREE_TEST_LIBS)
+
+check_PROGRAMS += tests/tree_random
+TESTS += tests/tree_random
+tests_tree_random_SOURCES = tests/tree_random.c tests/tree_found.c tests/tree_found.h $(TREE_TEST_PLACE)
+tests_tree_random_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_tree_random_LDADD = $(TREE_TEST_LIBS)

@@ -58,7 +58,7 @@ int hunks_open(struct hunks **ret_hunks, struct pinfold_error *err)
 	auto_free struct hunks *hunks = calloc(1, sizeof(*hunks));
 	if (!hunks)
 		return fault_no_memory(err);
-	hunks->object = dlopen(library, RTLD_LAZY | RTLD_LOCAL);
+	hunks->object = dlopen(library, RTLD_NOW | RTLD_LOCAL);
 	if (!hunks->object)
 		return refuse(dlerror(), err);
 	const char *missing = find_calls(hunks);

@@ -286,6 +286,21 @@ what_cannot_be_read_inside_can_be_shown() {
 	out_has "+y"
 }
 
+without_libgit2_what_needs_no_lines_is_still_shown() {
+	as_root_only
+	local library
+	library=$(ldconfig -p | sed -n 's/.*libgit2\.so\.[0-9.]* .* => //p' | head -n 1)
+	[[ $library ]] || skip "libgit2 is not where the linker looks"
+	run -q -- sh -c 'echo x >>one'
+	without() { unshare --mount sh -c 'mount --bind /dev/null "$1"; shift; exec "$@"' sh "$library" "$PINFOLD" diff "$@" >"$WORK/out" 2>"$WORK/err"; }
+	never without
+	grep -q '^pinfold: E_SYSTEM: cannot show what differs in files$' "$WORK/err"
+	without --summary
+	equal "$(cat "$WORK/out")" "M  one"
+	without --json
+	equal "$(json "$WORK/out" 'd["changes"][0]["path"]')" one
+}
+
 # Layers over other places are what an arm that confines has.
 layered() { run -q --session outside --set "filesystem.layered=$WORK/elsewhere" -- "$@"; }
 

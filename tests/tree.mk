@@ -22,6 +22,15 @@ tests_tree_merge_SOURCES = tests/tree_merge.c $(TREE_TEST_PLACE)
 tests_tree_merge_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_tree_merge_LDADD = $(TREE_TEST_LIBS)
 
+# For tests that let an act fail at each of its system calls.
+WALK_SOURCES = tests/walk.c tests/walk.h tests/snapshot.c tests/snapshot.h
+
+check_PROGRAMS += tests/tree_walk
+TESTS += tests/tree_walk
+tests_tree_walk_SOURCES = tests/tree_walk.c $(TREE_TEST_PLACE) $(WALK_SOURCES)
+tests_tree_walk_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_tree_walk_LDADD = $(TREE_TEST_LIBS)
+
 check_PROGRAMS += tests/tree_hostile
 TESTS += tests/tree_hostile
 tests_tree_hostile_SOURCES = tests/tree_hostile.c $(TREE_TEST_PLACE)

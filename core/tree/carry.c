@@ -144,8 +144,17 @@ static uint64_t skip_holes(int from, int to, uint64_t at, uint64_t size)
 	return left_at < right_at ? left_at : right_at;
 }
 
-bool carry_is_same(struct carry *carry, int from, int to, const struct stamp *stamp,
-		   uint64_t *ret_digest)
+static int read_pair(struct carry *carry, int from, int to, size_t wanted, off_t at)
+{
+	ssize_t left = read_fully(from, carry->left, wanted, at);
+	ssize_t right = left < 0 ? -1 : read_fully(to, carry->right, wanted, at);
+	if (left < 0 || right < 0)
+		return -1;
+	return left == right && (size_t)left == wanted && memcmp(carry->left, carry->right, wanted) == 0;
+}
+
+int carry_compare(struct carry *carry, int from, int to, const struct stamp *stamp,
+		  uint64_t *ret_digest)
 {
 	uint64_t size = stamp->size;
 	bool digests = size <= DIGEST_MOST;
@@ -155,16 +164,21 @@ bool carry_is_same(struct carry *carry, int from, int to, const struct stamp *st
 		if (!digests && stamp->stored < size && (at = skip_holes(from, to, at, size)) >= size)
 			break;
 		size_t wanted = size - at < CARRY_ROOM ? (size_t)(size - at) : CARRY_ROOM;
-		if (read_fully(from, carry->left, wanted, (off_t)at) != (ssize_t)wanted ||
-		    read_fully(to, carry->right, wanted, (off_t)at) != (ssize_t)wanted ||
-		    memcmp(carry->left, carry->right, wanted) != 0)
-			return false;
+		int same = read_pair(carry, from, to, wanted, (off_t)at);
+		if (same <= 0)
+			return same;
 		if (digests)
 			digest_add(&digest, carry->left, wanted);
 		at += wanted;
 	}
 	*ret_digest = digests ? digest_end(&digest) : 0;
-	return true;
+	return 1;
+}
+
+bool carry_is_same(struct carry *carry, int from, int to, const struct stamp *stamp,
+		   uint64_t *ret_digest)
+{
+	return carry_compare(carry, from, to, stamp, ret_digest) == 1;
 }
 
 /* The names of the attributes of `fd`, each ended by NUL; NULL with 0 bytes for none. */

@@ -30,6 +30,9 @@ enum carry_result carry_bytes(struct carry *carry, int from, int to, const struc
 /* Do both files have the same bytes, as many as `stamp` says? A failure to read is a difference. */
 bool carry_is_same(struct carry *carry, int from, int to, const struct stamp *stamp,
 		   uint64_t *ret_digest);
+/* 1 or 0 likewise, and -1 with errno where one cannot be read. */
+int carry_compare(struct carry *carry, int from, int to, const struct stamp *stamp,
+		  uint64_t *ret_digest);
 /* Makes the user's extended attributes of `to` those of `from`, where both file systems have them;
  * `fresh`: it has none yet. 0, or -1 with errno. */
 int carry_attributes(int from, int to, bool fresh);

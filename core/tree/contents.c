@@ -81,9 +81,10 @@ int contents_open_temporary(struct slot *slot, struct trash *trash, const char *
 	return mkdirat(slot->dir, "tmp", S_IRWXU);
 }
 
+/* What cannot be seen may be there: it is not to be made anew. */
 static bool has(int dir, const char *name)
 {
-	return faccessat(dir, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
+	return faccessat(dir, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0 || errno != ENOENT;
 }
 
 /* What the merged directory looks like is what its upper one does. */

@@ -149,8 +149,15 @@ static enum outcome make(struct worker *worker, const char *name, int from, stru
 	return result;
 }
 
+/* The first name is not there any more, or it cannot have more of them. */
+static bool can_do_without(int failure)
+{
+	return failure == ENOENT || failure == ENOTDIR || failure == ELOOP || failure == EXDEV ||
+	       failure == EMLINK || failure == EPERM || failure == EEXIST;
+}
+
 /* Gives a file that is in the copy already a further name. 1 when that is done; 0: it cannot be,
- * or what lies there is not what was put there. */
+ * or what lies there is not what was put there; -1 with errno. */
 static int join(struct worker *worker, const char *name, struct sides *sides,
 		const struct link_group *group)
 {
@@ -158,10 +165,9 @@ static int join(struct worker *worker, const char *name, struct sides *sides,
 	struct stage stage;
 	auto_close int dir = links_open(group, worker->mirror->order->copy_fd, &first);
 	if (dir < 0 || stage_open(worker, name, sides, &stage) < 0 ||
-	    linkat(dir, first, stage.dir, stage.name, 0) < 0 || stage_put(worker, name, sides) < 0)
-		return 0;
-	if (stamp_read(worker->copy_fd, name, &sides->copy) < 0)
-		return 0;
+	    linkat(dir, first, stage.dir, stage.name, 0) < 0 || stage_put(worker, name, sides) < 0 ||
+	    stamp_read(worker->copy_fd, name, &sides->copy) < 0)
+		return can_do_without(errno) ? 0 : -1;
 	if (sides->copy.inode != group->copy_inode || !S_ISREG(sides->copy.mode))
 		return 0;
 	sides->digest = group->digest;
@@ -185,8 +191,9 @@ static enum outcome make_shared(struct worker *worker, const char *name, int fro
 	struct link_group *group = NULL;
 	enum links_claim claim = links_claim(links, &sides->source, &group);
 	sides->flags |= INDEX_SHARED;
-	if (claim == LINKS_MADE && join(worker, name, sides, group))
-		return EQUAL;
+	int joined = claim == LINKS_MADE ? join(worker, name, sides, group) : 0;
+	if (joined != 0)
+		return joined > 0 ? EQUAL : failed_copy(worker, name);
 	if (claim == LINKS_MADE && !worker->mirror->staged)
 		sides->found = true;
 	enum outcome result = make(worker, name, from, sides);

@@ -60,10 +60,12 @@ int merge_keep(struct worker *worker, const char *name, struct sides *sides, boo
 		return merge_file(worker, name, sides, ret_entry);
 	if (kind == there && kind == INDEX_LINK)
 		return merge_link(worker, name, sides, ret_entry);
-	if (old && merge_is_base(worker, name, old, &sides->copy))
-		return MERGE_FOLLOW;
-	return kind == INDEX_SKIPPED ? stays_over_skipped(worker, name, sides, ret_entry) :
-				       merge_stays(worker, name, sides, ret_entry);
+	if (kind != INDEX_SKIPPED)
+		return merge_stays_unless_base(worker, name, sides, ret_entry);
+	int is_base = old ? merge_is_base(worker, name, old, &sides->copy) : 0;
+	if (is_base != 0)
+		return is_base < 0 ? -1 : MERGE_FOLLOW;
+	return stays_over_skipped(worker, name, sides, ret_entry);
 }
 
 /* The tree has nothing, the copy something that the index knows. */
@@ -71,7 +73,7 @@ static int part(struct worker *worker, const char *name, struct sides *sides,
 		struct index_entry *ret_entry)
 {
 	const struct index_entry *old = sides->old;
-	bool goes = false;
+	int goes = 0;
 	if (old->kind == INDEX_FOLDER && S_ISDIR(sides->copy.mode)) {
 		goes = merge_folder_is_untouched(worker, name, old);
 		if (!goes) {
@@ -80,9 +82,11 @@ static int part(struct worker *worker, const char *name, struct sides *sides,
 			return merge_hollow(worker, old, sides);
 		}
 	} else if (old->kind == index_kind_of(sides->copy.mode)) {
-		goes = is_recorded(worker, old, &sides->copy) ||
-		       merge_is_base(worker, name, old, &sides->copy);
+		goes = is_recorded(worker, old, &sides->copy) ? 1 :
+								merge_is_base(worker, name, old, &sides->copy);
 	}
+	if (goes < 0)
+		return -1;
 	if (goes)
 		return entry_discard(worker, name) < 0 ? -1 : 0;
 	return merge_stays(worker, name, sides, ret_entry);

@@ -35,9 +35,13 @@ int merge_file(struct worker *worker, const char *name, struct sides *sides,
 	       struct index_entry *ret_entry);
 int merge_link(struct worker *worker, const char *name, struct sides *sides,
 	       struct index_entry *ret_entry);
-/* Is what the copy has still what was put there, in spite of its times? Only where that is certain. */
-bool merge_is_base(struct worker *worker, const char *name, const struct index_entry *old,
+/* Is what the copy has still what was put there, in spite of its times? 1 only where that is certain; 0; -1
+ * when the sync has failed. */
+int merge_is_base(struct worker *worker, const char *name, const struct index_entry *old,
 		   const struct stamp *copy);
+/* The command's stays, if it is the command's. */
+int merge_stays_unless_base(struct worker *worker, const char *name, struct sides *sides,
+			    struct index_entry *ret_entry);
 /* The command's stays. `sides->old` may be NULL. 0 or 1. */
 int merge_stays(struct worker *worker, const char *name, struct sides *sides,
 		struct index_entry *ret_entry);

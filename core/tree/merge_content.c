@@ -18,28 +18,43 @@ struct pair {
 	uint64_t digest;
 };
 
-static bool link_is_base(const struct worker *worker, const char *name,
-			 const struct index_entry *old)
+static int link_is_base(struct worker *worker, const char *name, const struct index_entry *old)
 {
 	char target[PATH_MAX + 1];
 	ssize_t bytes = readlinkat(worker->copy_fd, name, target, PATH_MAX);
-	return bytes >= 0 && old->digest != 0 && digest_of(target, (size_t)bytes) == old->digest;
+	if (bytes < 0)
+		return trouble_copy(worker, name, errno);
+	return old->digest != 0 && digest_of(target, (size_t)bytes) == old->digest;
 }
 
-bool merge_is_base(struct worker *worker, const char *name, const struct index_entry *old,
-		   const struct stamp *copy)
+/* What the command closed even to its owner it has changed; any other failure is one of the sync. */
+static bool is_closed(const struct stamp *copy, int failure)
+{
+	return failure == EACCES && !(copy->mode & S_IRUSR);
+}
+
+static int open_copy(const struct worker *worker, const char *name)
+{
+	return openat(worker->copy_fd, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+}
+
+int merge_is_base(struct worker *worker, const char *name, const struct index_entry *old,
+		  const struct stamp *copy)
 {
 	uint64_t digest = 0;
 	if (old->kind != index_kind_of(copy->mode))
-		return false;
+		return 0;
 	if (old->kind == INDEX_LINK)
 		return link_is_base(worker, name, old);
 	if (old->kind != INDEX_FILE || old->digest == 0 || old->size != copy->size ||
 	    (old->copy_mode & PERMISSIONS) != (copy->mode & PERMISSIONS))
-		return false;
-	auto_close int fd = openat(worker->copy_fd, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-	return fd >= 0 && !carry_has_any(fd) && digest_file(fd, copy->size, &digest) == 0 &&
-	       digest == old->digest;
+		return 0;
+	auto_close int fd = open_copy(worker, name);
+	if (fd < 0 && is_closed(copy, errno))
+		return 0;
+	if (fd < 0 || digest_file(fd, copy->size, &digest) < 0)
+		return trouble_copy(worker, name, errno);
+	return digest == old->digest && !carry_has_any(fd);
 }
 
 static bool is_of(const struct index_entry *base, const struct stamp *source)
@@ -99,6 +114,15 @@ int merge_stays(struct worker *worker, const char *name, struct sides *sides,
 	return 1;
 }
 
+int merge_stays_unless_base(struct worker *worker, const char *name, struct sides *sides,
+			    struct index_entry *ret_entry)
+{
+	int is_base = sides->old ? merge_is_base(worker, name, sides->old, &sides->copy) : 0;
+	if (is_base != 0)
+		return is_base < 0 ? -1 : MERGE_FOLLOW;
+	return merge_stays(worker, name, sides, ret_entry);
+}
+
 static int in_step(const struct sides *sides, uint64_t digest, struct index_entry *ret_entry)
 {
 	entry_fill_source(ret_entry, &sides->source);
@@ -142,17 +166,21 @@ static int merge_pair(struct worker *worker, const char *name, struct sides *sid
 		return in_step(sides, pair->digest, ret_entry);
 	if (pair->content)
 		return merge_rest(worker, name, sides, pair, ret_entry);
-	if (sides->old && merge_is_base(worker, name, sides->old, &sides->copy))
-		return MERGE_FOLLOW;
-	return merge_stays(worker, name, sides, ret_entry);
+	return merge_stays_unless_base(worker, name, sides, ret_entry);
 }
 
-static void compare(struct worker *worker, const struct sides *sides, struct pair *pair)
+static int compare(struct worker *worker, const char *name, const struct sides *sides,
+		   struct pair *pair)
 {
-	pair->content = sides->copy.size == sides->source.size &&
-			carry_is_same(worker->carry, pair->from, pair->to, &sides->source, &pair->digest);
+	int same = sides->copy.size == sides->source.size;
+	if (same)
+		same = carry_compare(worker->carry, pair->from, pair->to, &sides->source, &pair->digest);
+	if (same < 0)
+		return trouble_copy(worker, name, errno);
+	pair->content = same;
 	pair->mode = (sides->copy.mode & PERMISSIONS) == entry_mode(worker->mirror, &sides->source);
 	pair->attributes = pair->content && carry_attributes_are_same(pair->from, pair->to);
+	return 0;
 }
 
 int merge_file(struct worker *worker, const char *name, struct sides *sides,
@@ -161,7 +189,9 @@ int merge_file(struct worker *worker, const char *name, struct sides *sides,
 	if (file_make_carry(worker) < 0)
 		return -1;
 	struct stamp source = sides->source;
-	auto_close int to = openat(worker->copy_fd, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	auto_close int to = open_copy(worker, name);
+	if (to < 0 && !is_closed(&sides->copy, errno))
+		return trouble_copy(worker, name, errno);
 	for (int tries = 0; to >= 0 && tries < TRIES; tries++) {
 		auto_close int from = file_open_source(worker, name, sides);
 		struct pair pair = { .from = from, .to = to };
@@ -172,7 +202,8 @@ int merge_file(struct worker *worker, const char *name, struct sides *sides,
 			return trouble_source(worker, name, errno);
 		if (from < 0)
 			break;
-		compare(worker, sides, &pair);
+		if (compare(worker, name, sides, &pair) < 0)
+			return -1;
 		if (sides->text) {
 			sides->source = source;
 			return merge_pair(worker, name, sides, &pair, ret_entry);
@@ -196,14 +227,16 @@ int merge_link(struct worker *worker, const char *name, struct sides *sides,
 	ssize_t bytes = readlinkat(worker->source_fd, name, target, PATH_MAX);
 	if (bytes < 0 && errno == ENOENT)
 		return merge_gone(worker, name, sides->old, true, ret_entry);
+	if (bytes < 0 && errno != EINVAL)
+		return trouble_source(worker, name, errno);
 	if (bytes < 0)
 		return merge_stays(worker, name, sides, ret_entry);
 	target[bytes] = '\0';
 	bytes = (ssize_t)strlen(wanted);
-	if (readlinkat(worker->copy_fd, name, there, PATH_MAX) == bytes &&
-	    memcmp(wanted, there, (size_t)bytes) == 0)
+	ssize_t held = readlinkat(worker->copy_fd, name, there, PATH_MAX);
+	if (held < 0)
+		return trouble_copy(worker, name, errno);
+	if (held == bytes && memcmp(wanted, there, (size_t)bytes) == 0)
 		return in_step(sides, digest_of(wanted, (size_t)bytes), ret_entry);
-	if (sides->old && merge_is_base(worker, name, sides->old, &sides->copy))
-		return MERGE_FOLLOW;
-	return merge_stays(worker, name, sides, ret_entry);
+	return merge_stays_unless_base(worker, name, sides, ret_entry);
 }

@@ -188,7 +188,7 @@ static void every_document_is_json_with_the_members_that_are_written_down(void *
 	MEMBERS(root, "placement", "arm", "statement", "passed_over", "view", "tree", "directory",
 		"program", "new_namespaces", "rules", "gaps", "not_held", "dropped", "refusal");
 	MEMBERS(json_object_get(root, "rules"), "network", "hidden", "writable", "layered", "missing",
-		"rewritten", "require", "relax");
+		"rewritten", "remarks", "require", "relax");
 	json_decref(root);
 }
 

@@ -106,3 +106,9 @@ TESTS += tests/tree_random
 tests_tree_random_SOURCES = tests/tree_random.c tests/tree_found.c tests/tree_found.h $(TREE_TEST_PLACE)
 tests_tree_random_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_tree_random_LDADD = $(TREE_TEST_LIBS)
+
+check_PROGRAMS += tests/tree_pointer
+TESTS += tests/tree_pointer
+tests_tree_pointer_SOURCES = tests/tree_pointer.c $(TREE_TEST_PLACE)
+tests_tree_pointer_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_tree_pointer_LDADD = $(TREE_TEST_LIBS)

@@ -45,6 +45,7 @@ static struct document rule_facts(const struct policy *policy)
 	put_paths(&rules, "layered", lowered, PINFOLD_PATH_LAYER);
 	document_put(&rules, "missing", list_value(&policy->missing));
 	document_put(&rules, "rewritten", list_value(&policy->rewritten));
+	document_put(&rules, "remarks", list_value(&policy->remarks));
 	put_axes(&rules, "require", policy->require);
 	document_put(&rules, "relax", document_texts(lowered->relax));
 	return rules;

@@ -24,7 +24,6 @@ struct search {
 	uid_t user;
 	struct git_found *found;
 	bool above;	/* looking at directories that hold the tree */
-	bool below;	/* looking at directories in the tree: only at what may lead out of it */
 	bool failed;	/* memory is gone */
 };
 
@@ -206,14 +205,27 @@ static void lead_release(struct lead *lead)
 	free(lead->common_path);
 }
 
+/* A repository that lies in its working tree and borrows nothing, as nearly all do. */
+static bool is_plain(const struct lead *lead)
+{
+	return S_ISDIR(lead->named.st_mode) &&
+	       faccessat(lead->work, ".git/commondir", F_OK, AT_SYMLINK_NOFOLLOW) < 0 &&
+	       faccessat(lead->work, ".git/objects/info/alternates", F_OK, AT_SYMLINK_NOFOLLOW) < 0;
+}
+
 /* Looks at one directory that may be a working tree. Is there a `.git` in it? */
 static bool look(struct search *search, const char *path)
 {
 	struct lead lead = { .path = path, .work = -1, .git = -1, .common = -1 };
+	auto_free char *name = path_join(path, ".git");
+	if (!name)
+		search->failed = true;
+	if (!name || lstat(name, &lead.named) < 0)
+		return false;
 	lead.work = open(path, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	bool there = lead.work >= 0 &&
 		     fstatat(lead.work, ".git", &lead.named, AT_SYMLINK_NOFOLLOW) == 0;
-	bool needless = search->below && S_ISDIR(lead.named.st_mode);
+	bool needless = there && !search->above && is_plain(&lead);
 	bool ours = there && !needless && lead.named.st_uid == search->user;
 	if (ours && follow(search, &lead))
 		judge(search, &lead);
@@ -242,7 +254,6 @@ static void look_below(struct search *search)
 {
 	auto_closedir DIR *dir = opendir(search->tree);
 	unsigned looked_at = 0;
-	search->below = true;
 	for (struct dirent *entry; dir && looked_at < MOST_CHILDREN && (entry = readdir(dir));) {
 		if (entry->d_name[0] == '.' || (entry->d_type != DT_DIR && entry->d_type != DT_UNKNOWN))
 			continue;

@@ -72,3 +72,26 @@ a_git_directory_of_any_name_is_known_for_one() {
 	out_has hooks/pre-push
 	out_has "object added"
 }
+
+a_session_keeps_commits_until_it_is_discarded() {
+	make_linked
+	keep_tree
+	local before
+	before=$(TREE=$WORK/repo manifest)
+	run -q --session s -- sh -ec 'echo n >n; git add n; git commit -q -m second; git rev-parse HEAD'
+	local commit=$out
+	run -q --session s -- sh -ec 'git log --format=%s; git status --porcelain; git cat-file -t "$0"; git commit -q --allow-empty -m third; git fsck' "$commit"
+	equal "$out" $'second\nfirst\ncommit'
+	run -q -- git log --format=%s
+	out_is first
+	run -q --session other -- git log --format=%s
+	out_is first
+	pf diff --session s --stat
+	out_has "$WORK/repo/.git: refs/heads/linked"
+	equal "$(TREE=$WORK/repo manifest)" "$before"
+	same_manifest
+	lose_tree
+	git commit -q --allow-empty -m outside
+	[[ ! $(find "$WORK/repo/.git" -name '*.lock') ]]
+	git fsck --strict
+}

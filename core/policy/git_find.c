@@ -16,7 +16,8 @@
 
 enum {
 	MOST_CHILDREN = 256,	/* directories in a tree that is no repository */
-	MOST_BORROWED = 5	/* as git has it: one lends to another that lends on */
+	MOST_BORROWED = 5,	/* as git has it: one lends to another that lends on */
+	MOST_LINES = 64		/* of those that lend to one */
 };
 
 struct search {
@@ -167,8 +168,9 @@ static void note_borrowed(struct search *search, int objects, unsigned depth)
 {
 	auto_free char *content = read_small(objects, "info/alternates", GIT_FILES_CONFIG_MOST);
 	struct list *borrowed = &search->found->borrowed;
-	char *rest = content;
-	for (char *line; content && depth < MOST_BORROWED && (line = git_files_alternate(&rest));) {
+	char *rest = content, *line;
+	for (int i = 0; content && depth < MOST_BORROWED && i < MOST_LINES &&
+			(line = git_files_alternate(&rest)); i++) {
 		auto_close int fd = open_led_to(objects, line, O_DIRECTORY);
 		auto_free char *path = NULL;
 		if (fd < 0 || path_of_fd(fd, &path) < 0 || list_has(borrowed, path) ||

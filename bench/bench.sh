@@ -12,6 +12,7 @@ benches=(
 	"warm         10,000 unchanged files brought up to date, to rsync -a --delete"
 	"cold         10,000 files copied for the first time, to cp -a"
 	"whole        a whole run in a tree of 10,000 files, to rsync followed by bubblewrap"
+	"overlay      a run with the view overlay in a tree of 100,000 files, to one in a tree of 1,000"
 	"summary      pinfold diff --summary of 10 changes in 100,000 files, to git status"
 	"diff         the same with the lines that differ, to git status"
 )
@@ -177,6 +178,31 @@ measure_whole() {
 	compare -r 15 --- rsync+bwrap sh -c "rsync -a --delete '$room/large/' '$room/mirror/' && exec $(bubblewrap "$room/large" "$room/mirror") true" --- \
 		pinfold "$pinfold" run -q -- true || return
 	verdict whole '<=' 0.20
+}
+
+# Trees of 12 files in a directory.
+prepare_sizes() {
+	local size
+	[[ ! -d $room/size1000 ]] || return 0
+	for size in 1000 100000; do
+		python3 - "$room/size$size" "$size" <<-'END'
+		import os, sys
+		for number in range(int(sys.argv[2])):
+		    place = os.path.join(sys.argv[1], f"d{number // 1200}", f"d{number // 12}")
+		    if number % 12 == 0:
+		        os.makedirs(place)
+		    with open(os.path.join(place, f"file{number}.c"), "w") as file:
+		        file.write("int i;\n")
+		END
+		[[ $user_name != unprivileged ]] || chown -R "$user:$user" -- "$room/size$size"
+	done
+}
+
+measure_overlay() {
+	prepare_sizes
+	compare -r 60 --- small "$pinfold" run -q --view overlay -C "$room/size1000" -- true --- \
+		large "$pinfold" run -q --view overlay -C "$room/size100000" -- true || return
+	verdict overlay '<=' 1.15
 }
 
 # 100,000 files of C in a repository, and ten of them changed in the copy.

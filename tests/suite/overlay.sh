@@ -162,3 +162,38 @@ layers_that_nobody_keeps_end_with_the_run() {
 	out_is ""
 	[[ ! $(find "$WORK/home/.cache" -name new) ]]
 }
+
+a_command_cannot_forge_the_marks_that_an_overlay_leaves() {
+	mkdir d; echo deep >d/deep
+	run -q --session s --view overlay -- /usr/bin/python3 -c '
+import os, stat
+for name, value in (("opaque", b"y"), ("redirect", b"/etc"), ("whiteout", b""), ("metacopy", b""), ("origin", b"x")):
+    for path in ("d", "one", "."):
+        try: os.setxattr(path, "user.overlay." + name, value)
+        except OSError: pass
+for name in ("w", "one2"):
+    try: os.mknod(name, 0o600 | stat.S_IFCHR, 0); print("made")
+    except OSError: print("refused")
+print(open("d/deep").read(), end="")'
+	equal "$out" $'refused\nrefused\ndeep'
+	run -q --session s -- sh -c 'cat d/deep one; ls -A; ls -A d'
+	equal "$out" $'deep\none\nd\nlink\none\nsrc\ndeep'
+	pf diff --session s --summary
+	out_lacks deep
+	out_lacks one
+}
+
+a_killed_command_of_a_session_leaves_a_layer_that_the_next_one_uses() {
+	local i
+	keep_tree
+	for i in 1 2 3; do
+		"$PINFOLD" run -q --arm namespaces --session s --view overlay -- sh -c "echo $i >made$i; rm -rf src; sleep 5" &
+		eventually 5 compgen -G "$WORK/home/.cache/pinfold/t/*/=s/upper/made$i" >/dev/null
+		kill -KILL $!
+		wait || :
+		nothing_runs
+	done
+	run -q --session s -- ls
+	equal "$out" $'link\nmade1\nmade2\nmade3\none'
+	same_manifest
+}

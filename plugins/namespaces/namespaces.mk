@@ -22,11 +22,12 @@ plugins_namespaces_libparts_la_SOURCES = \
 	plugins/namespaces/skeleton.c \
 	plugins/namespaces/sockets.c \
 	plugins/namespaces/systems.c \
+	plugins/namespaces/take.c \
 	plugins/namespaces/through.c plugins/namespaces/through.h \
 	plugins/namespaces/through_trial.c \
 	plugins/namespaces/trial.c plugins/namespaces/trial.h \
 	plugins/namespaces/upper.c \
-	plugins/namespaces/view.c
+	plugins/namespaces/view.c plugins/namespaces/view.h
 
 plugin_LTLIBRARIES += plugins/namespaces/namespaces.la
 plugins_namespaces_namespaces_la_SOURCES = plugins/namespaces/namespaces.c

@@ -4,6 +4,7 @@
 
 #include "calls.h"
 #include "layout.h"
+#include "view.h"
 
 #include <string.h>
 #include <sys/mount.h>
@@ -12,99 +13,6 @@
 static const char *const devices[DEVICE_COUNT] = { "null", "zero", "full", "random", "urandom", "tty" };
 
 enum { MOST_COVER_TRIES = 16 };
-
-struct view {
-	const struct pinfold_host *host;
-	struct state *state;
-	int skeleton;
-	int layers;	/* where their upper parts lie */
-	int shared;	/* the layer over the home, or -1 */
-	int devices[DEVICE_COUNT];
-};
-
-static long take_shown(const struct view *view, const struct place *place, int from)
-{
-	long tree = call_clone(view->host, from, "");
-	if (tree < 0)
-		return tree;
-	uint64_t flags = MOUNT_ATTR_NOSUID | (place->device ? 0 : MOUNT_ATTR_NODEV) |
-			 (place->read_only ? MOUNT_ATTR_RDONLY : 0);
-	long result = call_restrict(view->host, (int)tree, "", AT_RECURSIVE, flags);
-	if (result < 0) {
-		call_close(view->host, tree);
-		return result;
-	}
-	return tree;
-}
-
-/* A part of the layer over the home. */
-static long take_part(const struct view *view, const struct place *place)
-{
-	long part = call_open(view->host, view->shared, place->inside, O_PATH);
-	if (part < 0)
-		return part;
-	long tree = call_clone(view->host, (int)part, "");
-	call_close(view->host, part);
-	return tree;
-}
-
-/* In a rehearsal it is only shown: a layer is for the run alone. */
-static long take_over(const struct view *view, const struct place *place, int from)
-{
-	if (view->state->rehearsal)
-		return call_clone(view->host, from, "");
-	return place->kept ? layer_keep(view->host, place->kept, from) :
-			     layer_remember(view->host, from, view->skeleton);
-}
-
-/* A file system alone, which the host could take where we cannot: it is laid where it does not matter, and
- * goes with the root that it is laid in. */
-static long take_whole(const struct view *view, const struct place *place, int from)
-{
-	if (place->below < 0)
-		return layer_keep(view->host, place->kept, from);
-	long result = call_lay(view->host, place->below, AT_FDCWD, "/dev");
-	return result < 0 ? result : layer_keep(view->host, place->kept, place->below);
-}
-
-static long take_kind(const struct view *view, const struct place *place, int from)
-{
-	if (place->kind == PLACE_SHOW)
-		return take_shown(view, place, from);
-	if (place->kind == PLACE_OVER)
-		return take_over(view, place, from);
-	if (place->kind == PLACE_WHOLE)
-		return take_whole(view, place, from);
-	if (place->inside)
-		return take_part(view, place);
-	if (place->kept && !view->state->rehearsal)
-		return layer_keep(view->host, place->kept, from);
-	return layer_make(view->host, place, view->layers, from);
-}
-
-/* What an overlay's own identity is shows only once it is made: the command looks for it later. */
-static long note_tree(const struct view *view, const struct place *place)
-{
-	struct statx status;
-	if (place->kind != PLACE_OVER)
-		return 0;
-	long result = call_status(view->host, place->tree, &status);
-	view->state->tree_identity = known_status(&status);
-	return result;
-}
-
-/* What is shown of the host is taken before the root becomes read-only, and what is below the scratch
- * directory before that is hidden. */
-static long take_place(const struct view *view, struct place *place)
-{
-	long from = known_open(view->host, place->from, &place->identity);
-	if (from < 0)
-		return from;
-	long tree = take_kind(view, place, (int)from);
-	call_close(view->host, from);
-	place->tree = (int)tree;
-	return tree < 0 ? tree : note_tree(view, place);
-}
 
 static long take_device(const struct pinfold_host *host, const char *name)
 {
@@ -254,32 +162,6 @@ static long lay_place(struct view *view, struct place *place)
 	}
 }
 
-static long fail_at(struct state *state, const char *what, long result)
-{
-	if (result < 0)
-		state->failed = what;
-	return result;
-}
-
-/* An overlay in memory waits for some: the skeleton. */
-static bool is_due(const struct view *view, const struct place *place, uint32_t kind)
-{
-	bool waits = place->kind == PLACE_OVER && !place->kept;
-	return place->kind == kind && (!waits || view->skeleton >= 0) && place->tree < 0;
-}
-
-static long take_places(struct view *view, uint32_t kind)
-{
-	struct layout *layout = &view->state->layout;
-	for (size_t i = 0; i < layout->count; i++) {
-		struct place *place = &layout->places[i];
-		long result = is_due(view, place, kind) ? take_place(view, place) : 0;
-		if (result < 0)
-			return fail_at(view->state, place->what, result);
-	}
-	return 0;
-}
-
 static long take_devices(const struct pinfold_host *host, int ret_devices[DEVICE_COUNT])
 {
 	for (size_t i = 0; i < DEVICE_COUNT; i++) {
@@ -315,38 +197,6 @@ long view_ahead(const struct pinfold_host *host, struct state *state)
 		state->ahead = ahead;
 	else
 		drop_ahead(host, &ahead);
-	return result;
-}
-
-static long share_home(struct view *view)
-{
-	const struct state *state = view->state;
-	if (!state->shared)
-		return 0;
-	long home = known_open(view->host, state->shared, &state->shared_identity);
-	if (home < 0)
-		return home;
-	long layer = layer_share(view->host, state->rehearsal ? NULL : state->shared_kept, view->layers,
-				 (int)home);
-	call_close(view->host, home);
-	view->shared = (int)layer;
-	return layer < 0 ? layer : 0;
-}
-
-static long take_layers(struct view *view)
-{
-	struct state *state = view->state;
-	long base = fail_at(state, "make room for private layers",
-			    layer_base(view->host, state, view->skeleton));
-	if (base < 0)
-		return base;
-	view->layers = (int)base;
-	long result = fail_at(state, state->shared_what, share_home(view));
-	if (result == 0)
-		result = take_places(view, PLACE_LAYER);
-	call_close(view->host, view->shared);
-	if (!state->memory)
-		call_close(view->host, base);
 	return result;
 }
 
@@ -418,23 +268,23 @@ static long take_all(struct view *view)
 	else
 		result = fail_at(state, "take a device of /dev", take_devices(view->host, view->devices));
 	if (result == 0)
-		result = take_places(view, PLACE_SHOW);
+		result = view_take(view, PLACE_SHOW);
 	if (result == 0)
-		result = take_places(view, PLACE_OVER);
+		result = view_take(view, PLACE_OVER);
 	if (result == 0)
-		result = take_places(view, PLACE_WHOLE);
+		result = view_take(view, PLACE_WHOLE);
 	if (result == 0 && state->machine)
-		result = take_places(view, PLACE_LAYER);
+		result = view_take(view, PLACE_LAYER);
 	if (result == 0 && state->whole)
 		result = fail_at(state, "change the root", change_root(view));
 	if (result == 0 && state->layers && !state->memory)
-		result = take_layers(view);
+		result = view_take_layers(view);
 	if (result == 0)
 		result = fail_at(state, "make the file system for devices", lay_skeleton(view));
 	if (result == 0)
-		result = take_places(view, PLACE_OVER);
+		result = view_take(view, PLACE_OVER);
 	if (result == 0 && state->layers && state->memory)
-		result = take_layers(view);
+		result = view_take_layers(view);
 	return result;
 }
 

@@ -342,6 +342,44 @@ static void a_session_survives_a_killed_run(void **state)
 	}
 }
 
+static uint64_t count_changes(const char *name)
+{
+	uint64_t count = 0;
+	struct kept *kept = open_kept(name);
+	assert_int_equal(kept_count(kept, &count, &place.err), 0);
+	kept_close(kept);
+	return count;
+}
+
+/* Where nothing else happens, and where more is changed beside it, by the command or in the tree. */
+static void what_was_added_goes_on_being_a_change(void **state)
+{
+	(void)state;
+	place_directory(place_path("work/d"));
+	place_write(place_path("work/d/f"), "f");
+	struct pinfold_copy *copy = open_one(session("mine"));
+	write_in(copies_trees.directory(copy), "top", "new");
+	write_in(copies_trees.directory(copy), "d/new", "new");
+	copies_trees.close(copy, PINFOLD_COPY_KEEP);
+	for (int i = 0; i < 3; i++) {
+		assert_int_equal(count_changes("mine"), 2);
+		place_let_age();
+		copies_trees.close(open_one(session("mine")), PINFOLD_COPY_KEEP);
+	}
+	place_write(place_path("work/d/f"), "other");
+	place_write(place_path("work/g"), "g");
+	copies_trees.close(open_one(session("mine")), PINFOLD_COPY_KEEP);
+	assert_int_equal(count_changes("mine"), 2);
+	copy = open_one(session("mine"));
+	char path[4096];
+	snprintf(path, sizeof(path), "%s/d/new", copies_trees.directory(copy));
+	unlink(path);
+	write_in(copies_trees.directory(copy), "d/other", "new");
+	copies_trees.close(copy, PINFOLD_COPY_KEEP);
+	copies_trees.close(open_one(session("mine")), PINFOLD_COPY_KEEP);
+	assert_int_equal(count_changes("mine"), 2);
+}
+
 static void a_session_whose_first_copy_was_never_finished_begins_anew(void **state)
 {
 	(void)state;
@@ -387,6 +425,7 @@ int main(void)
 		SESSION_TEST(layers_over_other_places_end_with_a_run_of_no_session),
 		SESSION_TEST(what_layers_touch_is_written_down_when_a_run_ends),
 		SESSION_TEST(a_session_survives_a_killed_run),
+		SESSION_TEST(what_was_added_goes_on_being_a_change),
 		SESSION_TEST(a_session_whose_first_copy_was_never_finished_begins_anew),
 		SESSION_TEST(a_session_that_cannot_begin_leaves_nothing),
 	};

@@ -189,8 +189,10 @@ static int read_copy(struct worker *worker, const struct index_entry *old)
 	worker->copy_was_recorded = copy_is_recorded(worker, old);
 	if (fresh)
 		return 0;
-	if (copy_is_known(worker, old))
+	if (copy_is_known(worker, old)) {
+		worker->folder->further = old->flags & INDEX_FURTHER;
 		return names_of_index(&worker->copy, order->old, old, true);
+	}
 	worker->different = true;
 	return unlock(worker, S_IRUSR | S_IXUSR) < 0 ? -1 :
 							 listing_read(&worker->copy, worker->copy_fd);

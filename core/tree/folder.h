@@ -30,6 +30,7 @@ struct folder {
 	bool hollow;		/* the tree has none (any more): what the command changed stays */
 	bool replaced;		/* as is hollow: the tree has another thing in its place */
 	bool unlisted;		/* the tree has names that the index has not */
+	bool further;		/* the copy has */
 	bool keeps_mode;	/* the command changed its mode */
 	struct folder *next_hollow;
 	const struct follow_base *base;	/* the directory outside that it is or lies in, or NULL */

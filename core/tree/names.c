@@ -139,6 +139,8 @@ static int bring_name(struct worker *worker, const struct meeting *met)
 				   bring_gone(worker, met, &draft->entry);
 	if (result > 0)
 		worker->count++;
+	else if (met->copy || (result == 0 && present))
+		worker->folder->further = true;
 	if (result > 0 ? !met->old || !is_as_old(&draft->entry, met->old) : met->old != NULL)
 		worker->different = true;
 	return result < 0 ? -1 : 0;

@@ -78,6 +78,9 @@ static void fill_from_folder(const struct mirror *mirror, struct index_entry *en
 	entry->copy_mode = folder->copy.mode;
 	if (folder->unlisted)
 		entry->ctime = 0;
+	entry->flags &= (uint8_t)~INDEX_FURTHER;
+	if (folder->further && mirror->order->keep_changes)
+		entry->flags |= INDEX_FURTHER;
 	if (folder->keeps_mode)
 		keep_mode(mirror, entry, folder);
 }

@@ -182,7 +182,7 @@ static int call_for_folder(struct surveyor *surveyor, const struct sighting *see
 		site.followed = surveyor->site->followed || (old->flags & INDEX_FOLLOWED);
 	}
 	site.gone = seen->kind != INDEX_FOLDER;
-	site.listed = recorded;
+	site.listed = recorded && !(old->flags & INDEX_FURTHER);
 	site.whole = !survey->order->layer || site.gone || !is_old ||
 		     layer_is_opaque(surveyor->held_fd, seen->name);
 	if (site.gone && old->children.count == 0)
@@ -338,8 +338,9 @@ static int survey_top(struct surveyor *surveyor)
 	struct sighting seen = { .name = "", .old = entry_at(surveyor, surveyor->site->old) };
 	seen.held = survey->top;
 	seen.kind = INDEX_FOLDER;
-	surveyor->site->listed = survey_is_as_recorded(survey, &seen);
-	int what = !seen.old || surveyor->site->listed ? 0 : compare_kinds_alike(surveyor, &seen);
+	bool recorded = survey_is_as_recorded(survey, &seen);
+	surveyor->site->listed = recorded && !(seen.old->flags & INDEX_FURTHER);
+	int what = !seen.old || recorded ? 0 : compare_kinds_alike(surveyor, &seen);
 	if (what <= 0)
 		return what;
 	return survey_tell(surveyor, &seen, CHANGE_MODIFIED, (uint8_t)what);

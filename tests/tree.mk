@@ -112,3 +112,15 @@ TESTS += tests/tree_pointer
 tests_tree_pointer_SOURCES = tests/tree_pointer.c $(TREE_TEST_PLACE)
 tests_tree_pointer_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_tree_pointer_LDADD = $(TREE_TEST_LIBS)
+
+check_PROGRAMS += tests/tree_collect
+TESTS += tests/tree_collect
+tests_tree_collect_SOURCES = tests/tree_collect.c $(TREE_TEST_PLACE)
+tests_tree_collect_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_tree_collect_LDADD = $(TREE_TEST_LIBS)
+
+check_PROGRAMS += tests/tree_put_back
+TESTS += tests/tree_put_back
+tests_tree_put_back_SOURCES = tests/tree_put_back.c $(TREE_TEST_PLACE)
+tests_tree_put_back_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_tree_put_back_LDADD = $(TREE_TEST_LIBS)

@@ -6,6 +6,7 @@
 #include "base/cleanup.h"
 #include "base/fault.h"
 #include "base/path.h"
+#include "tree/apply.h"
 #include "tree/contents.h"
 #include "tree/inside.h"
 #include "tree/kept.h"
@@ -149,7 +150,7 @@ static int choose(const struct collector *collector, struct pinfold_error *err)
 	return limit_kind(collector, false, err) < 0 ? -1 : limit_kind(collector, true, err);
 }
 
-/* What was used since it was looked at stays. */
+/* What was used since it was looked at stays, and what an apply that was cut off still needs. */
 static void remove_one(struct collector *collector, struct collected *one)
 {
 	struct slot slot;
@@ -162,7 +163,7 @@ static void remove_one(struct collector *collector, struct collected *one)
 		one->busy = taken == 0;
 		return;
 	}
-	one->busy = slot.left_at > collector->now;
+	one->busy = slot.left_at > collector->now || apply_is_pending(slot.dir);
 	if (!one->busy)
 		one->removed = home_discard_slot(&collector->trash, one->item->place) == 0;
 	slot_let_go(&slot);

@@ -44,15 +44,26 @@ static int remove_held(struct kept *kept, const struct kept_part *part, const ch
 	return discard_entry(&kept->trash, dir, name);
 }
 
-/* Directories that the command removed are there again, empty: what else was in them stays removed. */
+/* A directory that the command removed is there again, empty: what else was in it stays removed. */
+static int make_directory(const struct kept_part *part, const char *path)
+{
+	const char *name;
+	const struct index_entry *old = index_find(&part->base, path);
+	auto_close int dir = open_parent(part->held_fd, path, &name);
+	if (dir < 0)
+		return -1;
+	if (mkdirat(dir, name, S_IRWXU) < 0)
+		return errno == EEXIST ? 0 : -1;
+	auto_close int made = inside_open(dir, name, O_PATH, INSIDE_ONE_MOUNT);
+	return made < 0 ? -1 : old ? inside_set_mode(made, old->mode & 07777) : 0;
+}
+
 static int make_parents(const struct kept_part *part, const char *path)
 {
 	auto_free char *up_to = strdup(path);
 	for (char *slash = up_to ? strchr(up_to, '/') : NULL; slash; slash = strchr(slash + 1, '/')) {
-		const char *name;
 		*slash = '\0';
-		auto_close int dir = open_parent(part->held_fd, up_to, &name);
-		if (dir < 0 || (mkdirat(dir, name, S_IRWXU) < 0 && errno != EEXIST))
+		if (make_directory(part, up_to) < 0)
 			return -1;
 		*slash = '/';
 	}
@@ -101,6 +112,9 @@ static void write_entries(struct index_writer *writer, const struct index *index
 			uint32_t count = 0;
 			for (uint32_t j = 0; j < entry.children.count; j++)
 				count += !dropped[entry.children.first + j];
+			/* The tree has a name that the index has not: it is to be listed. */
+			if (count < entry.children.count)
+				entry.ctime = 0;
 			entry.children.first = next;
 			entry.children.count = count;
 			next += count;

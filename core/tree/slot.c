@@ -7,6 +7,7 @@
 #include "base/fault.h"
 #include "base/text.h"
 #include "tree/contents.h"
+#include "tree/immutable.h"
 #include "tree/inside.h"
 #include "tree/stamp.h"
 
@@ -29,12 +30,22 @@ int64_t slot_time(const struct slot *slot)
 	return fstat(slot->lock, &about) < 0 ? slot->left_at : time_of(&about);
 }
 
+/* A command may have marked it, so that nothing can be written. */
+static int open_lock(int dir, int flags)
+{
+	flags |= O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
+	int fd = openat(dir, "lock", flags, 0600);
+	if (fd < 0 && errno == EPERM && immutable_free(dir, "lock") == 0)
+		fd = openat(dir, "lock", flags, 0600);
+	return fd;
+}
+
 /* 1: locked, and it is still what its name says; 0: somebody holds it; -1 with errno (EAGAIN: it was
  * moved away meanwhile). */
 static int lock_slot(struct slot *slot, int root, int flags)
 {
 	struct stat held, named, about;
-	slot->lock = openat(slot->dir, "lock", O_RDWR | flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600);
+	slot->lock = open_lock(slot->dir, flags);
 	if (slot->lock < 0)
 		return -1;
 	if (flock(slot->lock, LOCK_EX | LOCK_NB) < 0)
@@ -93,7 +104,7 @@ int slot_open(int root, const char *place, struct slot *ret_slot)
 static bool is_spoilt(int failure)
 {
 	return failure == EACCES || failure == ENOTDIR || failure == ELOOP ||
-	       failure == EISDIR || failure == ENXIO || failure == EXDEV;
+	       failure == EISDIR || failure == ENXIO || failure == EXDEV || failure == EPERM;
 }
 
 static const char *way_out(int failure)
@@ -114,7 +125,8 @@ bool slot_session_is_name(const char *name)
 
 int slot_refuse_name(const char *name, struct pinfold_error *err)
 {
-	return fault(err, PINFOLD_E_USAGE, 0, "read the name of the session", name,
+	return fault(err, PINFOLD_E_USAGE, 0, "read the name of the session",
+		     name[0] ? name : "it is empty",
 		     "use letters, digits, dots, dashes and underscores, at most 64, and no dot first");
 }
 

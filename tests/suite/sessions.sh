@@ -1,0 +1,276 @@
+# tests/suite/sessions.sh - commands whose changes add up, and what becomes of them.
+# every arm
+
+session() { run -q --session "$@"; }
+scratch() { echo "$HOME/.cache/pinfold"; }
+
+# Begins a command in a session that goes on until it is told; its process is $pid.
+begin_in() {	# SESSION [COMMAND]
+	"$PINFOLD" run ${ARM:+--arm "$ARM"} -q --session "$1" -- sh -c "${2:-:}; echo up; exec sleep 60" >"$WORK/begun_out" 2>&1 &
+	pid=$!
+	at_end "kill -KILL $pid"
+	eventually 10 grep -q up "$WORK/begun_out"
+}
+end_it() { kill -TERM "$pid"; wait "$pid" || :; }
+
+commands_of_a_session_see_each_others_changes() {
+	keep_tree
+	session s -- sh -c 'echo more >>one; echo new >new; rm -r src; mkdir -p d/e; echo deep >d/e/f; chmod 0700 d'
+	status_is 0
+	session s -- sh -c 'cat one new d/e/f; ls -d src; stat -c %a d'
+	out_is $'one\nmore\nnew\ndeep\n700'
+	session s -- sh -c 'rm new; echo again >>one; cat one'
+	out_is $'one\nmore\nagain'
+	session s -- ls
+	out_lacks new
+	same_manifest
+}
+
+two_sessions_and_runs_without_one_do_not_meet() {
+	keep_tree
+	session a -- sh -c 'echo a >one'
+	session b -- sh -c 'cat one; echo b >one'
+	out_is one
+	run -q -- cat one
+	out_is one
+	session a -- cat one
+	out_is a
+	session b -- cat one
+	out_is b
+}
+
+what_the_tree_changes_is_seen_in_a_session() {
+	session s -- sh -c 'echo mine >mine'
+	echo two >one
+	echo tree >added
+	rm link
+	session s -- sh -c 'cat one added mine; ls link'
+	out_is $'two\ntree\nmine'
+	keep_tree
+}
+
+the_second_command_waits_for_the_first() {
+	begin_in s 'echo first >first'
+	(sleep 1; kill -TERM "$pid") &
+	quick 20 session s -- cat first
+	status_is 0
+	out_is first
+	wait "$pid" || :
+	begin_in s
+	quick 2 session other -- true
+	quick 2 run -q -- true
+	end_it
+}
+
+the_time_limit_ends_the_waiting() {
+	begin_in s
+	quick 3 session s --timeout 300ms -- echo never
+	refused E_TIMED_OUT 124
+	end_it
+	session s --timeout 5s -- echo then
+	out_is then
+}
+
+a_signal_ends_the_waiting() {
+	local name
+	begin_in s
+	for name in INT TERM HUP; do
+		env --default-signal "$PINFOLD" run ${ARM:+--arm "$ARM"} -q --session s -- echo never >"$WORK/waiting_out" 2>&1 &
+		sleep 0.3
+		kill -$name $!
+		status=0
+		wait $! || status=$?
+		status_is $((128 + $(kill -l $name)))
+		equal "$(cat "$WORK/waiting_out")" ""
+	done
+	end_it
+}
+
+at_a_terminal_it_is_said_that_another_command_is_waited_for() {
+	begin_in s
+	export ARM PINFOLD
+	cat >"$WORK/program.py" <<END
+import sys
+sys.path.insert(0, "$here")
+from terminal import *
+t = Terminal()
+t.line(RUN.replace("-q", "") + " --session s -- echo never")
+t.expect("waiting: another command works in the session s")
+t.send("\\x03")
+t.expect("READY>", 5)
+t.close()
+END
+	PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 "$WORK/program.py"
+	end_it
+}
+
+a_session_outlives_a_killed_run() {
+	local i
+	session s -- sh -c 'echo before >before'
+	for i in 1 2; do
+		begin_in s "echo during >during$i"
+		kill -KILL "$pid"
+		wait "$pid" || :
+		eventually 5 no_runs
+		session s -- sh -c "cat before during$i; echo after >after"
+		out_is $'before\nduring'
+	done
+	session s -- cat during1 during2 after
+	out_is $'during\nduring\nafter'
+}
+
+a_receipt_names_the_session() {
+	session s --receipt "$WORK/receipt" -- true
+	equal "$(json "$WORK/receipt" 'd["session"]')" s
+	run -q --receipt "$WORK/receipt" -- true
+	equal "$(json "$WORK/receipt" 'd["session"]')" None
+	pf explain ${ARM:+--arm "$ARM"} --session s --json -- true
+	equal "$(json "$WORK/out" 'd["session"]')" s
+}
+
+names_of_sessions_are_plain() {
+	local name
+	keep_tree
+	for name in "" . .. .x a/b ../x "a b" $'a\n' ü '~' '*' "$(printf 'n%.0s' {1..65})"; do
+		pf run --session "$name" -- echo never
+		refused E_USAGE
+		pf diff --session "$name"
+		refused E_USAGE
+		pf discard --session "$name"
+		refused E_USAGE
+	done
+	session "$(printf 'n%.0s' {1..64})" -- true
+	status_is 0
+}
+
+what_cannot_be_in_a_session_is_refused() {
+	pf run --session s --where host -- echo never
+	refused E_USAGE
+	pf run ${ARM:+--arm "$ARM"} --session s --view direct -- echo never
+	refused E_SESSION
+	pf sessions
+	out_is "no sessions in this tree"
+}
+
+a_session_keeps_what_it_began_as() {
+	session s -- sh -c 'echo mine >mine'
+	[[ $ARM == namespaces ]] || skip "only the arm namespaces has two kinds"
+	run -q --view overlay --session s -- echo never
+	refused E_SESSION
+	run --view overlay,copy --session s -- cat mine
+	out_is mine
+	equal "$err" ""
+	run -q --view overlay --session o -- sh -c 'echo other >other'
+	status_is 0
+	run -q --view copy,overlay --session o -- cat other
+	out_is other
+}
+
+discarding_a_session_ends_it() {
+	keep_tree
+	session s -- sh -c 'echo x >one; mkdir -m 0 closed'
+	pf discard --session s
+	status_is 0
+	pf sessions
+	out_is "no sessions in this tree"
+	pf discard --session s
+	refused E_SESSION
+	session s -- cat one
+	out_is one
+	equal "$(ls "$(scratch)/gone" 2>/dev/null)" ""
+}
+
+discarding_the_last_run_leaves_nothing_to_see() {
+	keep_tree
+	run -q -- sh -c 'echo x >one; rm -r src; mkdir d; ln -s / d/top'
+	mkdir -p "$TREE/src"
+	cd src
+	pf discard
+	status_is 0
+	cd ..
+	pf diff --summary
+	out_is ""
+}
+
+single_paths_are_discarded() {
+	keep_tree
+	session s -- sh -c 'echo x >>one; rm -r src; mkdir -p d/e; echo f >d/e/f; echo g >d/g; rm link; echo file >link'
+	pf discard --session s one d/e link
+	status_is 0
+	pf diff --session s --name-only
+	out_is $'d\nd/g\nsrc\nsrc/say'
+	session s -- sh -c 'cat one; ls -F'
+	out_is $'one\nd/\nlink@\none'
+	pf discard --session s src/say
+	status_is 0
+	session s -- sh -c 'src/say it'
+	out_is it
+	pf discard --session s .
+	pf diff --session s --summary
+	out_is ""
+	run -q -- sh -c 'echo x >>one; echo y >y'
+	pf discard one
+	status_is 0
+	pf diff --name-only
+	out_is y
+}
+
+nothing_is_discarded_while_a_command_works_in_it() {
+	begin_in s
+	pf discard --session s
+	refused E_BUSY
+	pf diff --session s
+	refused E_BUSY
+	pf sessions --json
+	equal "$(json "$WORK/out" 'd["sessions"][0]["busy"], d["sessions"][0]["changes"]')" "True None"
+	end_it
+}
+
+sessions_are_listed() {
+	mkdir -p "$WORK/other"
+	session one -- sh -c 'echo x >x'
+	session two -- true
+	(cd "$WORK/other" && session far -- sh -c 'mkdir d; echo y >d/y') >/dev/null
+	pf sessions
+	out_has one
+	out_has two
+	out_lacks far
+	out_has "1 in other trees (--all)"
+	pf sessions --all --json
+	equal "$(json "$WORK/out" '[(s["name"], s["changes"]) for s in d["sessions"]]')" "[('far', 2), ('one', 1), ('two', 0)]"
+	pf sessions -C src
+	out_has one
+	rm -r "$WORK/other"
+	pf sessions --all
+	out_has "its tree is gone"
+}
+
+what_is_kept_too_long_is_collected() {
+	keep_tree
+	run -q -- true
+	session s -- sh -c 'echo x >x'
+	session same -- true
+	find "$(scratch)/t" -name lock -exec touch -d '40 days ago' {} +
+	pf gc --dry-run
+	out_has "would remove"
+	pf gc --json
+	equal "$(json "$WORK/out" '[(i["what"], i["removed"]) for i in d["items"]], d["kept"], d["remains"]')" "[('copy', True)] 2 []"
+	pf gc --set session.keep-count=1
+	out_has "session same"
+	pf gc --set session.keep-bytes=1
+	out_is "freed 0 bytes; 1 kept"
+	pf gc --set session.keep-bytes=1 --unapplied
+	out_has "session s"
+	equal "$(find "$(scratch)/t" "$(scratch)/gone" -mindepth 1 2>/dev/null)" ""
+}
+
+copies_of_trees_that_are_gone_are_collected() {
+	mkdir "$WORK/other"
+	(cd "$WORK/other" && run -q -- true && session s -- sh -c 'echo x >x') >/dev/null
+	rm -r "$WORK/other"
+	pf gc
+	out_has "its tree is gone"
+	out_has "1 kept"
+	pf gc --unapplied
+	out_has "session s"
+}

@@ -43,12 +43,13 @@ static bool has_changes(const struct collector *collector, const struct inventor
 {
 	struct kept *kept;
 	uint64_t count = 1;
+	struct pinfold_error why = { 0 };
 	if (item->kind == HOME_KINDS)
 		return false;
 	if (!item->tree || item->gone ||
-	    kept_open(collector->config, item->tree, item->session, &kept, NULL) < 0)
+	    kept_open(collector->config, item->tree, item->session, &kept, &why) < 0)
 		return true;
-	if (kept_count(kept, &count, NULL) < 0)
+	if (kept_count(kept, &count, &why) < 0)
 		count = 1;
 	kept_close(kept);
 	return count > 0;

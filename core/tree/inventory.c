@@ -89,8 +89,9 @@ static int add_home(struct inventory *inventory, int homes_fd, const char *name)
 	ssize_t bytes = readlinkat(fd, "of", target, sizeof(target) - 1);
 	if (bytes >= 0)
 		target[bytes] = '\0';
-	int result = listing_read(&listing, fd) < 0 && errno == ENOMEM ? -1 : 0;
-	for (size_t i = 0; i < listing.count && result == 0; i++)
+	bool listed = listing_read(&listing, fd) == 0;
+	int result = !listed && errno == ENOMEM ? -1 : 0;
+	for (size_t i = 0; listed && i < listing.count && result == 0; i++)
 		if (is_slot(listing.items[i].name))
 			result = add_slot(inventory, home, fd, bytes > 0 && target[0] == '/' ? target : NULL,
 					  listing.items[i].name);

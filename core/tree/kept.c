@@ -212,7 +212,7 @@ static int open_other_parts(struct kept *kept, bool layers, struct pinfold_error
 	}
 }
 
-/* Whose index is held. `keep`: what was changed in it stays. */
+/* Its index is held afterwards. `keep`: what was changed in it stays. */
 static int sync_copy(struct kept *kept, bool keep, struct pinfold_error *err)
 {
 	struct slot *slot = &kept->slot;
@@ -221,7 +221,8 @@ static int sync_copy(struct kept *kept, bool keep, struct pinfold_error *err)
 	auto_free char *copy = NULL;
 	if (slot->tree < 0)
 		slot->tree = inside_open(slot->dir, "tree", O_PATH, INSIDE_ONE_MOUNT);
-	if (tree_fd < 0 || slot->tree < 0)
+	if (tree_fd < 0 || slot->tree < 0 ||
+	    (renameat(slot->dir, SLOT_INDEX, slot->dir, SLOT_INDEX_HELD) < 0 && errno != ENOENT))
 		return refuse(kept, errno, err);
 	if (asprintf(&copy, "%s/%s/tree", kept->root, slot->place) < 0)
 		return fault_no_memory(err);
@@ -337,8 +338,6 @@ int kept_count(const struct kept *kept, uint64_t *ret_count, struct pinfold_erro
 int kept_sync(struct kept *kept, struct pinfold_error *err)
 {
 	struct slot *slot = &kept->slot;
-	if (renameat(slot->dir, SLOT_INDEX, slot->dir, SLOT_INDEX_HELD) < 0)
-		return refuse(kept, errno, err);
 	if (sync_copy(kept, true, err) < 0)
 		return -1;
 	if (slot_rest(slot) < 0 || (kept->session && slot_enter(slot, SLOT_AT_REST) < 0))
@@ -351,8 +350,6 @@ static int put_all_back(struct kept *kept, struct pinfold_error *err)
 {
 	struct slot *slot = &kept->slot;
 	int result = discard_entry(&kept->trash, slot->dir, "layers") < 0 ? refuse(kept, errno, err) : 0;
-	if (result == 0 && renameat(slot->dir, SLOT_INDEX, slot->dir, SLOT_INDEX_HELD) < 0)
-		result = refuse(kept, errno, err);
 	if (result == 0)
 		result = sync_copy(kept, false, err);
 	slot_leave(slot, &kept->trash, kept->tree, result == 0);

@@ -112,9 +112,12 @@ static void write_entries(struct index_writer *writer, const struct index *index
 			uint32_t count = 0;
 			for (uint32_t j = 0; j < entry.children.count; j++)
 				count += !dropped[entry.children.first + j];
-			/* The tree has a name that the index has not: it is to be listed. */
-			if (count < entry.children.count)
+			/* The tree has a name that the index has not, and the copy still may: they are to be
+			 * listed. */
+			if (count < entry.children.count) {
 				entry.ctime = 0;
+				entry.flags |= INDEX_FURTHER;
+			}
 			entry.children.first = next;
 			entry.children.count = count;
 			next += count;
@@ -218,6 +221,9 @@ int put_back(struct kept *kept, struct kept_part *part, const struct changes *ch
 {
 	if (changes->count == 0)
 		return 0;
+	if (!part->layer && !part->base.memory)
+		return fault(err, PINFOLD_E_SESSION, 0, action, part->path,
+			     "the record of what it began with is damaged: discard all of it");
 	if (!part->layer && forget(part, changes, err) < 0)
 		return -1;
 	for (size_t i = 0; i < changes->count; i++)

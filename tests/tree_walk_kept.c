@@ -1,0 +1,257 @@
+/* tests/tree_walk_kept.c - discarding and collecting that fail, or end, at any of their system calls. */
+#include "config.h"
+
+#include "snapshot.h"
+#include "tree_place.h"
+#include "walk.h"
+
+#include "base/cleanup.h"
+#include "base/text.h"
+#include "tree/collect.h"
+#include "tree/copies.h"
+#include "tree/put_back.h"
+
+#include <stdio.h>
+
+static char *tree_before, *outside_before;
+
+static int set_up(void **state)
+{
+	int result = place_set_up(state);
+	place.settings[0] = "copy.threads=1";
+	place.settings[1] = "session.keep-count=1";
+	place.settings[2] = "copy.keep-days=1";
+	return result;
+}
+
+static int tear_down(void **state)
+{
+	walk_tell();
+	free(tree_before);
+	free(outside_before);
+	tree_before = outside_before = NULL;
+	return place_tear_down(state);
+}
+
+/* A run of the session, or of none, that changes `name` where that is not NULL. */
+static int run(const char *session, const char *name)
+{
+	char path[4096];
+	struct pinfold_place_order order = { .size = sizeof(order), .session = session };
+	struct pinfold_copy *copy = NULL;
+	int result = place_open_order(&order, &copy);
+	if (result == 0)
+		result = place_sync(copy);
+	if (result == 0 && name) {
+		snprintf(path, sizeof(path), "%s/%s", copies_trees.directory(copy), name);
+		place_write(path, "by the command");
+	}
+	place_close(copy, PINFOLD_COPY_KEEP);
+	return result;
+}
+
+static void expect_run(const char *session, const char *name)
+{
+	if (run(session, name) < 0)
+		fail_msg("cannot %s: %s (%d); %s", place.err.action, place.err.subject, place.err.sys,
+			 place.err.recovery);
+}
+
+static void a_scene(void *context)
+{
+	(void)context;
+	place_remove(place_path("s"));
+	place_remove(place_path("work"));
+	place_remove(place_path("outside"));
+	place_directory(place_path("outside"));
+	place_write(place_path("outside/f"), "outside");
+	place_directory(place_path("work"));
+	place_directory(place_path("work/d"));
+	place_write(place_path("work/d/f"), "f");
+	place_write(place_path("work/g"), "g");
+	expect_run("s", "d/f");
+	expect_run("s", "g");
+	expect_run("same", NULL);
+	expect_run(NULL, "g");
+	free(tree_before);
+	free(outside_before);
+	tree_before = snapshot_of(place.tree, SNAPSHOT_ALL);
+	outside_before = snapshot_of(place_path("outside"), SNAPSHOT_ALL);
+}
+
+static void assert_all_untouched(void)
+{
+	auto_free char *tree = snapshot_of(place.tree, SNAPSHOT_ALL);
+	auto_free char *outside = snapshot_of(place_path("outside"), SNAPSHOT_ALL);
+	snapshot_assert_equal(tree_before, tree);
+	snapshot_assert_equal(outside_before, outside);
+}
+
+/* How many changes there are; -1 where nothing is kept. */
+static int count(const char *session)
+{
+	struct kept *kept;
+	uint64_t found = 0;
+	place.err = (struct pinfold_error){ 0 };
+	if (kept_open(place_config(), place.tree, session, &kept, &place.err) < 0) {
+		assert_int_equal(place.err.code, PINFOLD_E_SESSION);
+		return -1;
+	}
+	assert_int_equal(kept_count(kept, &found, &place.err), 0);
+	kept_close(kept);
+	return (int)found;
+}
+
+/* A killed discard of the last run has cost its copy, which the next run makes anew. */
+static void assert_next_run_works(void)
+{
+	expect_run("s", NULL);
+	expect_run(NULL, NULL);
+	assert_int_equal(count(NULL), 0);
+	assert_all_untouched();
+}
+
+static int discard_session(void *context)
+{
+	(void)context;
+	return kept_discard(place_config(), place.tree, "s", &place.err);
+}
+
+static void check_session(void *context, const struct walked *walked)
+{
+	(void)context;
+	assert_all_untouched();
+	int left = count("s");
+	assert_true(left == -1 || (left == 2 && walked->end != WALK_SUCCEEDED));
+	assert_int_equal(count("same"), 0);
+	assert_int_equal(count(NULL), 1);
+	assert_next_run_works();
+}
+
+static int discard_last(void *context)
+{
+	(void)context;
+	return kept_discard(place_config(), place.tree, NULL, &place.err);
+}
+
+static void check_last(void *context, const struct walked *walked)
+{
+	(void)context;
+	assert_all_untouched();
+	int left = count(NULL);
+	assert_true(left <= 0 || walked->end != WALK_SUCCEEDED);
+	assert_int_equal(count("s"), 2);
+	assert_next_run_works();
+}
+
+static int discard_path(void *context)
+{
+	(void)context;
+	struct kept *kept;
+	struct changes changes;
+	static const char *const paths[] = { "g", NULL };
+	if (kept_open(place_config(), place.tree, "s", &kept, &place.err) < 0)
+		return -1;
+	struct kept_part *part = &kept->parts[0];
+	struct changes_order order = {
+		.place = part->path, .place_fd = part->place_fd, .held_fd = part->held_fd,
+		.base = &part->base, .paths = paths, .processors = 1,
+	};
+	int result = changes_find(&order, &changes, &place.err);
+	if (result == 0) {
+		result = put_back(kept, part, &changes, &place.err);
+		changes_release(&changes);
+	}
+	kept_close(kept);
+	return result;
+}
+
+static void check_path(void *context, const struct walked *walked)
+{
+	(void)context;
+	assert_all_untouched();
+	int left = count("s");
+	assert_true(left == 1 || (left == 2 && walked->end != WALK_SUCCEEDED));
+	assert_int_equal(count(NULL), 1);
+	assert_next_run_works();
+	assert_int_equal(count("s"), left);
+	if (left == 2)
+		assert_int_equal(discard_path(NULL), 0);
+	assert_int_equal(count("s"), 1);
+}
+
+static int collect_all(void *context)
+{
+	struct collect_order order = { .dry_run = false };
+	struct collection collection = { 0 };
+	(void)context;
+	if (collect(place_config(), &order, &collection, &place.err) < 0)
+		return -1;
+	collect_release(&collection);
+	return 0;
+}
+
+static void check_collected(void *context, const struct walked *walked)
+{
+	(void)context;
+	(void)walked;
+	assert_all_untouched();
+	assert_int_equal(count("s"), 2);
+	int same = count("same"), last = count(NULL);
+	assert_true(same == 0 || same == -1);
+	assert_true(last == 1 || last == -1);
+	assert_next_run_works();
+	assert_int_equal(collect_all(NULL), 0);
+	assert_int_equal(place_count(place_path("s/gone")), 0);
+}
+
+/* What is old enough to go, and a session too many. */
+static void an_old_scene(void *context)
+{
+	a_scene(context);
+	char line[1200];
+	snprintf(line, sizeof(line), "touch -d '9 days ago' '%s'/t/*/*/lock", place.scratch);
+	assert_int_equal(system(line), 0);
+}
+
+static void walk(const struct walk *walk)
+{
+	assert_in_range(walk_run(walk, NULL), 20, 100000);
+}
+
+static void a_session_is_discarded_or_as_it_was(void **state)
+{
+	(void)state;
+	walk(&(struct walk){ .prepare = a_scene, .act = discard_session, .check = check_session, .most = 25 });
+}
+
+static void the_last_run_is_discarded_or_made_anew(void **state)
+{
+	(void)state;
+	walk(&(struct walk){ .prepare = a_scene, .act = discard_last, .check = check_last, .most = 25 });
+}
+
+static void a_path_is_put_back_or_still_a_change(void **state)
+{
+	(void)state;
+	walk(&(struct walk){ .prepare = a_scene, .act = discard_path, .check = check_path, .most = 25 });
+}
+
+static void what_has_changes_outlives_a_collection_that_ends_anywhere(void **state)
+{
+	(void)state;
+	walk(&(struct walk){ .prepare = an_old_scene, .act = collect_all, .check = check_collected, .most = 25 });
+}
+
+#define WALK_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		WALK_TEST(a_session_is_discarded_or_as_it_was),
+		WALK_TEST(the_last_run_is_discarded_or_made_anew),
+		WALK_TEST(a_path_is_put_back_or_still_a_change),
+		WALK_TEST(what_has_changes_outlives_a_collection_that_ends_anywhere),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

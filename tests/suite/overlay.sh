@@ -92,6 +92,15 @@ where_no_layer_can_lie_memory_serves_and_the_run_says_that_its_changes_end() {
 	err_has "ends with the run"
 	err_has "[filesystem] scratch"
 	same_manifest
+	run --session s --view overlay --set "filesystem.scratch=$WORK/on" -- echo ran
+	refused E_SANDBOX_DENIED
+	err_has "[filesystem] scratch"
+	run --scope machine --set "filesystem.scratch=$WORK/on" -- echo ran
+	refused E_SANDBOX_DENIED
+	err_has "[filesystem] scratch"
+	run -q --set "filesystem.scratch=$WORK/on" -- cat one
+	out_is one
+	same_manifest
 }
 
 what_is_hidden_and_what_is_writable_in_the_tree_is_so_over_an_overlay() {

@@ -250,7 +250,7 @@ what_is_kept_too_long_is_collected() {
 	run -q -- true
 	session s -- sh -c 'echo x >x'
 	session same -- true
-	find "$(scratch)/t" -name lock -exec touch -d '40 days ago' {} +
+	find "$(scratch)/t" -maxdepth 3 -name lock -exec touch -d '40 days ago' {} +
 	pf gc --dry-run
 	out_has "would remove"
 	pf gc --json

@@ -1,6 +1,7 @@
 /* cli/run.c - the verb run: the main job. */
 #include "config.h"
 
+#include "copying.h"
 #include "follow.h"
 #include "records.h"
 #include "signals.h"
@@ -81,28 +82,43 @@ static int finish(struct pinfold_run *run, const struct request *request,
 	return (int)result.exit_code;
 }
 
-struct waiting {
+struct start {
 	const struct request *request;
-	bool told;
+	bool told_to_wait;
+	struct copying copying;
 };
 
 /* A person is told once why nothing happens. */
 static int wait_on(void *context)
 {
-	struct waiting *waiting = context;
-	const struct request *request = waiting->request;
+	struct start *start = context;
+	const struct request *request = start->request;
 	char line[128];
-	if (!waiting->told && !request->quiet && isatty(STDERR_FILENO)) {
+	if (!start->told_to_wait && !request->quiet && isatty(STDERR_FILENO)) {
 		snprintf(line, sizeof(line), "waiting: another command works in the session %s",
 			 request->session);
 		say(line);
 	}
-	waiting->told = true;
+	start->told_to_wait = true;
 	return 0;
 }
 
+static int copy_on(void *context, uint64_t files, uint64_t bytes)
+{
+	struct start *start = context;
+	return copying_tell(&start->copying, files, bytes);
+}
+
+static void launch(void *context)
+{
+	struct start *start = context;
+	copying_clear(&start->copying);
+	signals_keep(NULL);
+}
+
 static int start_and_finish(struct pinfold *pinfold, const struct request *request,
-			    struct records *records, struct pinfold_error *err)
+			    struct records *records, struct copying *ret_ended,
+			    struct pinfold_error *err)
 {
 	int descriptors[COMMAND_DESCRIPTORS];
 	struct pinfold_command command;
@@ -114,11 +130,15 @@ static int start_and_finish(struct pinfold *pinfold, const struct request *reque
 	terminal_remember(&terminal);
 	if (command.where == PINFOLD_WHERE_HOST)
 		command.approved = approve(pinfold, request, &terminal);
-	struct waiting waiting = { .request = request };
-	command.launching = signals_keep;
+	struct start start = { .request = request };
+	start.copying.shows = !request->quiet && isatty(STDERR_FILENO);
+	command.launching = launch;
 	command.waiting = wait_on;
-	command.context = &waiting;
+	command.copying = copy_on;
+	command.context = &start;
 	int code = pinfold_run_start(pinfold, &command, &run, err);
+	copying_clear(&start.copying);
+	*ret_ended = start.copying;
 	if (code == 0)
 		code = finish(run, request, records, &terminal, err);
 	pinfold_run_free(run);
@@ -129,12 +149,14 @@ static int start_and_finish(struct pinfold *pinfold, const struct request *reque
 static int run_command(struct pinfold *pinfold, struct request *request, struct pinfold_error *err)
 {
 	struct records records;
+	struct copying ended = { 0 };
 	int code = records_open(&records, request, err);
 	if (code == 0)
-		code = start_and_finish(pinfold, request, &records, err);
+		code = start_and_finish(pinfold, request, &records, &ended, err);
 	if (code < 0)
 		records_refuse(&records, err);
 	records_close(&records);
+	copying_raise(&ended);
 	return code;
 }
 

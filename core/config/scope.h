@@ -13,6 +13,9 @@ struct pinfold_scope {
 	const char *identity;	/* of the module: path, device, inode, size, mtime; part of every stamp */
 	void (*log)(void *context, uint32_t level, const char *text);
 	void *log_context;
+	/* How far copying is; nonzero gives it up. NULL: nobody waits for it. */
+	int (*copying)(void *context, uint64_t files, uint64_t bytes);
+	void *copying_context;
 	bool quiet_records;	/* recall nothing, keep nothing */
 };
 

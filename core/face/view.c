@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/fault.h"
 #include "base/text.h"
+#include "config/scope.h"
 #include "face/face.h"
 #include "face/views.h"
 #include "tree/copies.h"
@@ -91,8 +92,11 @@ static int open_plugin_view(struct pinfold_run *run, const char *name, struct pi
 	int result = registry_view(registry, name, &run->view.view, err);
 	if (result == 0 && !(run->view.host = registry_host(registry, section)))
 		result = fault_no_memory(err);
-	if (result == 0)
+	if (result == 0) {
+		run->view.host->scope->copying = run->command.copying;
+		run->view.host->scope->copying_context = run->command.context;
 		result = sync_view(run, name, err);
+	}
 	plugins_unlock();
 	return result;
 }
@@ -153,7 +157,7 @@ static bool is_anothers(const struct pinfold_run *run, const struct pinfold_erro
 /* Waiting that was given up holds for every view. */
 static bool is_last_word(const struct pinfold_error *why)
 {
-	return why->code == PINFOLD_E_TIMED_OUT || why->code == PINFOLD_E_BUSY;
+	return why->code == PINFOLD_E_TIMED_OUT || why->code == PINFOLD_E_BUSY || why->sys == ECANCELED;
 }
 
 /* Told is why the first one of the preference cannot be had, and then the last. */

@@ -121,7 +121,7 @@ static int fill_file(struct staging *staging, int from, int to)
 	enum carry_result result = CARRY_DONE;
 	uint64_t digest;
 	if (change->after.stamp.size > 0 && !carry_clone(from, to))
-		result = carry_bytes(carry, from, to, &change->after.stamp, &digest);
+		result = carry_bytes(carry, from, to, &change->after.stamp, NULL, &digest);
 	if (result == CARRY_SOURCE_FAILED)
 		return fail(staging, "read what is to be applied");
 	if (result == CARRY_COPY_FAILED)

@@ -68,22 +68,34 @@ static enum carry_result carry_plainly(struct carry *carry, int from, int to, of
 	return CARRY_DONE;
 }
 
-static enum carry_result carry_range(struct carry *carry, int from, int to, off_t at, off_t end)
+/* Of a long file, so that it can be given up within a moment. */
+enum { PIECE_BYTES = 8 << 20 };
+
+static enum carry_result carry_range(struct carry *carry, int from, int to, off_t at, off_t end,
+				     const struct carry_pace *pace)
 {
 	off_t in = at, out = at;
 	while (in < end) {
-		ssize_t put = copy_file_range(from, &in, to, &out, (size_t)(end - in), 0);
+		size_t wanted = end - in < PIECE_BYTES ? (size_t)(end - in) : PIECE_BYTES;
+		ssize_t put = copy_file_range(from, &in, to, &out, wanted, 0);
 		if (put < 0 && errno == EINTR)
 			continue;
-		if (put == 0 || (put < 0 && can_do_without(errno)))
-			return carry_plainly(carry, from, to, in, end, NULL);
-		if (put < 0)
+		enum carry_result result = CARRY_DONE;
+		if (put == 0 || (put < 0 && can_do_without(errno))) {
+			put = (ssize_t)wanted;
+			result = carry_plainly(carry, from, to, in, in + put, NULL);
+			in = out = in + put;
+		}
+		if (put < 0 || (result == CARRY_DONE && pace && pace->carried(pace->context, (uint64_t)put) != 0))
 			return CARRY_COPY_FAILED;
+		if (result != CARRY_DONE)
+			return result;
 	}
 	return CARRY_DONE;
 }
 
-static enum carry_result carry_around_holes(struct carry *carry, int from, int to, off_t size)
+static enum carry_result carry_around_holes(struct carry *carry, int from, int to, off_t size,
+					    const struct carry_pace *pace)
 {
 	for (off_t at = 0; at < size;) {
 		off_t data = lseek(from, at, SEEK_DATA);
@@ -91,12 +103,12 @@ static enum carry_result carry_around_holes(struct carry *carry, int from, int t
 			break;
 		off_t hole = data < 0 ? -1 : lseek(from, data, SEEK_HOLE);
 		if (data < 0 || hole < 0)
-			return carry_range(carry, from, to, at, size);
+			return carry_range(carry, from, to, at, size, pace);
 		if (data >= size)
 			break;
 		if (hole > size)
 			hole = size;
-		enum carry_result result = carry_range(carry, from, to, data, hole);
+		enum carry_result result = carry_range(carry, from, to, data, hole, pace);
 		if (result != CARRY_DONE)
 			return result;
 		at = hole;
@@ -106,7 +118,7 @@ static enum carry_result carry_around_holes(struct carry *carry, int from, int t
 
 /* Two calls for most files of a tree, and no more than copy_file_range takes. */
 static enum carry_result carry_short(struct carry *carry, int from, int to, off_t size,
-				     uint64_t *ret_digest)
+				     const struct carry_pace *pace, uint64_t *ret_digest)
 {
 	struct digest digest;
 	if (size > CARRY_ROOM)
@@ -116,19 +128,21 @@ static enum carry_result carry_short(struct carry *carry, int from, int to, off_
 	if (result == CARRY_DONE)
 		*ret_digest = size > CARRY_ROOM ? digest_end(&digest) :
 						  digest_of(carry->left, (size_t)size);
+	if (result == CARRY_DONE && pace && pace->carried(pace->context, (uint64_t)size) != 0)
+		return CARRY_COPY_FAILED;
 	return result;
 }
 
 enum carry_result carry_bytes(struct carry *carry, int from, int to, const struct stamp *stamp,
-			      uint64_t *ret_digest)
+			      const struct carry_pace *pace, uint64_t *ret_digest)
 {
 	*ret_digest = 0;
 	bool has_holes = stamp->stored < stamp->size;
 	if (stamp->size <= DIGEST_MOST && !has_holes)
-		return carry_short(carry, from, to, (off_t)stamp->size, ret_digest);
+		return carry_short(carry, from, to, (off_t)stamp->size, pace, ret_digest);
 	if (!has_holes)
-		return carry_range(carry, from, to, 0, (off_t)stamp->size);
-	enum carry_result result = carry_around_holes(carry, from, to, (off_t)stamp->size);
+		return carry_range(carry, from, to, 0, (off_t)stamp->size, pace);
+	enum carry_result result = carry_around_holes(carry, from, to, (off_t)stamp->size, pace);
 	if (result == CARRY_DONE && stamp->size <= DIGEST_MOST)
 		digest_file(from, stamp->size, ret_digest);
 	return result;

@@ -23,10 +23,16 @@ enum carry_result {
 
 /* Shares the bytes of `from` with `to` where the file system can. */
 bool carry_clone(int from, int to);
+/* Called with the bytes that were carried since it was called last. Nonzero, with errno, gives up. */
+struct carry_pace {
+	int (*carried)(void *context, uint64_t bytes);
+	void *context;
+};
+
 /* Carries `stamp->size` bytes and leaves holes where the source has them. What passes through memory,
- * up to DIGEST_MOST bytes, gets a digest; else that is 0. */
+ * up to DIGEST_MOST bytes, gets a digest; else that is 0. `pace` may be NULL. */
 enum carry_result carry_bytes(struct carry *carry, int from, int to, const struct stamp *stamp,
-			      uint64_t *ret_digest);
+			      const struct carry_pace *pace, uint64_t *ret_digest);
 /* Do both files have the same bytes, as many as `stamp` says? A failure to read is a difference. */
 bool carry_is_same(struct carry *carry, int from, int to, const struct stamp *stamp,
 		   uint64_t *ret_digest);

@@ -27,6 +27,7 @@ struct pinfold_copy {
 	struct slot slot;
 	struct pinfold_budget budget;
 	const struct config *config;
+	const struct pinfold_scope *scope;
 	struct mirror_work work;
 	unsigned kept;
 	uint64_t entries;
@@ -146,6 +147,7 @@ static int open_kind(const struct pinfold_host *host, const struct slot_order *o
 	}
 	copy->trash.root = copy->root_fd;
 	copy->config = config;
+	copy->scope = host->scope;
 	if (budget)
 		copy->budget = *budget;
 	if (open_slot(copy, order, err) < 0) {
@@ -234,6 +236,7 @@ static int sync_copy(struct pinfold_copy *copy, struct pinfold_work *ret_work,
 		.config = copy->config, .budget = &copy->budget, .tree = copy->tree, .root = copy->root,
 		.copy = copy->directory, .tree_fd = copy->tree_fd, .trash = &copy->trash,
 		.slot = &copy->slot,
+		.copying = copy->scope->copying, .context = copy->scope->copying_context,
 	};
 	if (refresh_copy(&order, &work, err) < 0) {
 		give_up(copy);

@@ -4,10 +4,12 @@
 #include "tree/crew.h"
 
 #include "base/clock.h"
+#include "tree/stamp.h"
 
 #include <errno.h>
 #include <signal.h>
 
+enum { IDLE_NANOSECONDS = 100000000 };
 enum { MOST_THREADS = 64, STACK_BYTES = 512 * 1024 };
 
 /* Looking at an entry takes a microsecond or two, unless its inode must come from the disk: then more
@@ -45,11 +47,32 @@ void crew_add(struct crew *crew, struct crew_task *first)
 	pthread_mutex_unlock(&crew->lock);
 }
 
+void crew_end(struct crew *crew)
+{
+	pthread_mutex_lock(&crew->lock);
+	crew->failed = 1;
+	pthread_cond_broadcast(&crew->more);
+	pthread_mutex_unlock(&crew->lock);
+}
+
+/* `idle` NULL: not the caller's own, or it has nothing else to do. */
+static void wait_for_more(struct crew *crew, void (*idle)(void *), void *worker)
+{
+	struct timespec until = stamp_time(stamp_now() + IDLE_NANOSECONDS);
+	if (!idle) {
+		pthread_cond_wait(&crew->more, &crew->lock);
+	} else if (pthread_cond_timedwait(&crew->more, &crew->lock, &until) == ETIMEDOUT) {
+		pthread_mutex_unlock(&crew->lock);
+		idle(worker);
+		pthread_mutex_lock(&crew->lock);
+	}
+}
+
 /* The next task, or NULL when all are done or one has failed. */
-static struct crew_task *take(struct crew *crew)
+static struct crew_task *take(struct crew *crew, void (*idle)(void *), void *worker)
 {
 	while (!crew->stack && crew->pending > 0 && !crew->failed)
-		pthread_cond_wait(&crew->more, &crew->lock);
+		wait_for_more(crew, idle, worker);
 	struct crew_task *task = crew->failed ? NULL : crew->stack;
 	if (task) {
 		crew->stack = task->next;
@@ -74,7 +97,7 @@ static void *work_along(void *context)
 	if (!worker)
 		return NULL;
 	pthread_mutex_lock(&crew->lock);
-	for (struct crew_task *task; (task = take(crew));) {
+	for (struct crew_task *task; (task = take(crew, NULL, NULL));) {
 		pthread_mutex_unlock(&crew->lock);
 		int result = crew->craft->work(worker, task);
 		pthread_mutex_lock(&crew->lock);
@@ -126,7 +149,7 @@ int crew_run(struct crew *crew)
 		return -1;
 	}
 	pthread_mutex_lock(&crew->lock);
-	for (struct crew_task *task; (task = take(crew));) {
+	for (struct crew_task *task; (task = take(crew, crew->craft->idle, worker));) {
 		pthread_mutex_unlock(&crew->lock);
 		int result = crew->craft->work(worker, task);
 		pthread_mutex_lock(&crew->lock);

@@ -23,6 +23,8 @@ struct crew_craft {
 	/* How many threads are worth it, after what this worker did in so many nanoseconds; below 2: not
 	 * yet. Called after each task of the first thread until it has called others. */
 	unsigned (*wanted)(const void *worker, uint64_t nanoseconds);
+	/* Called about ten times a second by the caller's thread while there is nothing for it. NULL: not. */
+	void (*idle)(void *worker);
 };
 
 struct crew {
@@ -42,6 +44,8 @@ void crew_add(struct crew *crew, struct crew_task *first);
 /* Works until no task is left. The caller's thread works as well, and calls others when there is enough to
  * do. 0, or -1 where a task failed; -1 with errno ENOMEM where none could be begun. */
 int crew_run(struct crew *crew);
+/* All is to end, as when a task failed. */
+void crew_end(struct crew *crew);
 
 /* Looking at this many entries costs what a thread costs. */
 enum { CREW_WORTH_LOOKS = 1000 };

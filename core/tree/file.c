@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "tree/file.h"
+#include "tree/pace.h"
 #include "tree/pointer.h"
 
 #include "tree/stage.h"
@@ -118,7 +119,8 @@ static enum outcome fill(struct worker *worker, const char *name, int from, int 
 			return FAILED;
 		if (worker->mirror->counting)
 			return EQUAL;
-		enum carry_result result = carry_bytes(worker->carry, from, to, &sides->source,
+		const struct carry_pace pace = { pace_carry, worker };
+		enum carry_result result = carry_bytes(worker->carry, from, to, &sides->source, &pace,
 							&sides->digest);
 		if (result == CARRY_SOURCE_FAILED)
 			return failed_source(worker, name);
@@ -146,6 +148,8 @@ static enum outcome make(struct worker *worker, const char *name, int from, stru
 	    (stage_put(worker, name, sides) < 0 || stamp_read(to, "", &sides->copy) < 0))
 		return errno == EEXIST ? AGAIN : failed_copy(worker, name);
 	*(sides->found ? &worker->work.rewritten : &worker->work.created) += result == EQUAL;
+	if (result == EQUAL)
+		pace_add(worker, 1, sides->flags & INDEX_CLONED ? sides->source.size : 0);
 	return result;
 }
 

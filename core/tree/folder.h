@@ -52,6 +52,9 @@ struct mirror {
 	bool staged;		/* what is new is made elsewhere (tree/stage.h) */
 	int stages_fd;
 	_Atomic unsigned stages;
+	_Atomic uint64_t copied_files, copied_bytes;
+	uint64_t told;		/* when, by the leader */
+	pthread_t leader;	/* the caller's own thread */
 	_Atomic int changed;	/* the index must be written */
 	_Atomic int failed;
 	_Atomic uint32_t deepest;	/* deeper than the budget has it */
@@ -77,6 +80,7 @@ struct draft {
 struct worker {
 	struct mirror *mirror;
 	struct folder *folder;
+	bool leads;		/* it is the caller's own thread */
 	struct text path;	/* of the folder, relative to the copy */
 	size_t base_bytes;	/* how much of that leads to its base */
 	int source_fd, copy_fd;

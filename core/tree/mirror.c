@@ -6,6 +6,7 @@
 #include "base/fault.h"
 #include "tree/follow.h"
 #include "tree/merge.h"
+#include "tree/pace.h"
 #include "tree/stage.h"
 
 #include <errno.h>
@@ -47,6 +48,9 @@ static void stop(struct mirror *mirror)
 
 static void run(struct mirror *mirror)
 {
+	mirror->leader = pthread_self();
+	if (!mirror->order->old)
+		pace_tell(mirror, true);
 	crew_add(&mirror->crew, &mirror->root.task);
 	if (crew_run(&mirror->crew) < 0 && errno == ENOMEM)
 		trouble_memory(mirror);

@@ -150,7 +150,7 @@ int names_bring(struct worker *worker, const struct index_entry *old)
 {
 	struct cursor at = { 0 };
 	for (struct meeting met; meet_next(worker, old, &at, &met);)
-		if (bring_name(worker, &met) < 0)
+		if (worker->mirror->failed || bring_name(worker, &met) < 0)
 			return -1;
 	return 0;
 }

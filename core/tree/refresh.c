@@ -55,6 +55,8 @@ static struct mirror_order mirror_order(const struct refresh_order *order)
 		.most_depth = depth < UINT32_MAX ? (uint32_t)depth : UINT32_MAX - 1,
 		.threads = (unsigned)config_number(config, "copy", "threads"),
 		.processors = refresh_processors(),
+		.copying = order->copying,
+		.context = order->context,
 		.keep_changes = order->keep_changes || order->slot->session,
 	};
 }

@@ -1,6 +1,7 @@
 /* tree/sync_crew.c - what the threads of a sync work with. */
 #include "config.h"
 
+#include "tree/pace.h"
 #include "tree/stage.h"
 
 #include <stdlib.h>
@@ -21,8 +22,10 @@ static void add_figures(struct mirror_work *sum, const struct mirror_work *more)
 static void *hire(struct crew *crew)
 {
 	struct worker *worker = calloc(1, sizeof(*worker));
-	if (worker)
-		*worker = (struct worker){ .mirror = crew->context, .stage_fd = -1 };
+	if (!worker)
+		return NULL;
+	*worker = (struct worker){ .mirror = crew->context, .stage_fd = -1 };
+	worker->leads = pthread_equal(worker->mirror->leader, pthread_self());
 	return worker;
 }
 
@@ -68,6 +71,7 @@ const struct crew_craft sync_craft = {
 	.work = work,
 	.dismiss = dismiss,
 	.wanted = wanted,
+	.idle = pace_idle,
 };
 
 void folder_call(struct mirror *mirror, struct folder *first)

@@ -104,6 +104,11 @@ struct pinfold_command {
 	/* Called several times a second while another command works in the session, which is waited for as
 	 * long as the time limit allows: nonzero gives up. NULL: not. */
 	int (*waiting)(void *context);
+	/* Called by the calling thread about ten times a second while the tree is copied, and at the
+	 * beginning of a first copy: how much was copied so far. Nonzero gives up: pinfold_run_start fails
+	 * with the system's error ECANCELED, and nothing of the copy stays, but a session's. It must not
+	 * call pinfold. NULL: not. */
+	int (*copying)(void *context, uint64_t files, uint64_t bytes);
 };
 
 /* Prepares and starts the command. After -1 the command never ran and nothing is left behind. */

@@ -1,0 +1,103 @@
+# tests/suite/copying.sh - a first copy that takes its time: what a person sees of it, and how it is ended.
+
+# Enough files that a copy of them can be stopped on its way.
+fill_large() {
+	python3 -c '
+import os
+for i in range(60):
+    os.makedirs(f"many/{i}")
+    for j in range(100):
+        open(f"many/{i}/{j}", "w").write("content " * 50)'
+}
+
+# A Python program on stdin with `t`, pinfold at a terminal, stopped when it has copied something.
+stopped_on_its_way() {	# OPTION…
+	{ printf 'import sys\nsys.path.insert(0, "%s")\nfrom terminal import *\nimport glob\nscratch = "%s/s"\n' "$here" "$WORK/home"
+		printf 'options = "%s".split()\n' "$*"
+		cat <<-'END'
+			def copied():
+			    return sum(len(os.listdir(place)) for place in glob.glob(scratch + "/t/*/0/tree/many/*"))
+			def left():
+			    return glob.glob(scratch + "/t/*/*/tree") + glob.glob(scratch + "/gone/*")
+			t = Terminal([PINFOLD, "run", "--set", "filesystem.scratch=" + scratch, "--set", "copy.threads=1",
+			              *options, "--", "echo", "the command ran"], prompt="")
+			end = time.monotonic() + 10
+			while copied() < 20 and time.monotonic() < end:
+			    pass
+			os.kill(t.pid, signal.SIGSTOP)
+			if not 20 <= copied() < 5900:
+			    sys.exit(f"not stopped on its way: {copied()} files")
+		END
+		cat
+	} >"$WORK/program.py"
+	PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 "$WORK/program.py"
+}
+
+a_person_sees_how_far_a_first_copy_is_and_then_no_more_of_it() {
+	fill_large
+	keep_tree
+	stopped_on_its_way <<'END'
+time.sleep(0.8)
+os.kill(t.pid, signal.SIGCONT)
+line = t.expect(r"\rcopying the tree: [\d,]+ files, [\d,]+ MB, [\d,]+ MB/s")
+t.expect(r"\r {%d,}\r" % (len(line.group(0)) - 1))
+if "copying" in t.expect(r"(?s).*the command ran").group(0):
+    sys.exit("the line is still there")
+os.waitpid(t.pid, 0)
+END
+}
+
+a_quiet_run_and_one_without_a_terminal_say_nothing_of_it() {
+	fill_large
+	stopped_on_its_way -q <<'END'
+time.sleep(0.8)
+os.kill(t.pid, signal.SIGCONT)
+if "copying" in t.expect(r"(?s).*the command ran").group(0):
+    sys.exit("a quiet run speaks")
+os.waitpid(t.pid, 0)
+END
+	rm -rf -- "$WORK/home/s"
+	"$PINFOLD" run --set "filesystem.scratch=$WORK/home/s" --set copy.threads=1 -- true 2>"$WORK/err" &
+	eventually 10 on_its_way
+	kill -STOP $!
+	sleep 0.8
+	kill -CONT $!
+	wait $!
+	never grep copying "$WORK/err"
+}
+on_its_way() { compgen -G "$WORK/home/s/t/*/0/tree/many/*/*" >/dev/null; }
+
+an_interrupt_ends_a_first_copy_and_leaves_nothing_of_it() {
+	fill_large
+	keep_tree
+	stopped_on_its_way <<'END'
+time.sleep(0.8)
+t.send("\x03")
+os.kill(t.pid, signal.SIGCONT)
+end = time.monotonic() + 10
+while (found := os.waitpid(t.pid, os.WNOHANG)) == (0, 0) and time.monotonic() < end:
+    time.sleep(0.01)
+same(os.WIFSIGNALED(found[1]) and os.WTERMSIG(found[1]), signal.SIGINT, "the end")
+same(left(), [], "what is left")
+END
+	run -q -- true
+	status_is 0
+}
+
+a_signal_to_end_ends_a_first_copy_and_leaves_nothing_of_it() {
+	local signal
+	fill_large
+	for signal in TERM HUP; do
+		"$PINFOLD" run --set "filesystem.scratch=$WORK/home/s" --set copy.threads=1 -- echo ran >"$WORK/out" 2>"$WORK/err" &
+		eventually 10 on_its_way
+		kill -"$signal" $!
+		status=0
+		wait $! || status=$?
+		show
+		status_is $((128 + $(kill -l "$signal")))
+		never compgen -G "$WORK/home/s/t/*/*/tree"
+		out_is ""
+		never compgen -G "$WORK/home/s/gone/*"
+		rm -rf -- "$WORK/home/s"
+	done
+}

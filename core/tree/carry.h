@@ -44,8 +44,8 @@ int carry_compare(struct carry *carry, int from, int to, const struct stamp *sta
 int carry_attributes(int from, int to, bool fresh);
 /* The same, and everything else that `to` has stays. */
 int carry_user_attributes(int from, int to);
-/* Has it any of these? Also where that cannot be known. */
-bool carry_has_any(int fd);
+/* Has it any of these? 1 or 0, -1 with errno. */
+int carry_has_any(int fd);
 /* Have both the same of these? Where a file system has none at all, they do. */
 bool carry_attributes_are_same(int a, int b);
 

@@ -52,9 +52,10 @@ int merge_is_base(struct worker *worker, const char *name, const struct index_en
 	auto_close int fd = open_copy(worker, name);
 	if (fd < 0 && is_closed(copy, errno))
 		return 0;
-	if (fd < 0 || digest_file(fd, copy->size, &digest) < 0)
+	int more = fd < 0 ? -1 : carry_has_any(fd);
+	if (more < 0 || digest_file(fd, copy->size, &digest) < 0)
 		return trouble_copy(worker, name, errno);
-	return digest == old->digest && !carry_has_any(fd);
+	return digest == old->digest && more == 0;
 }
 
 static bool is_of(const struct index_entry *base, const struct stamp *source)

@@ -1,11 +1,13 @@
 /* bench/alternate.c - runs several commands in turn, round after round, and prints their medians.
  *
- * alternate [-r ROUNDS] [-c AT_ONCE] [-k COMMANDS] --- NAME COMMAND... --- NAME COMMAND... ...
+ * alternate [-r ROUNDS] [-c AT_ONCE] [-k COMMANDS] [-b BEFORE] --- NAME COMMAND... --- NAME COMMAND... ...
  *
  * Times drift from minute to minute; ratios inside one round do not. For each command: its median in
- * microseconds, the ratio of that to the first command's, and the median of the ratios in each round.
+ * microseconds, the ratio of that to the first command's, the median of the ratios in each round, and the
+ * most memory that one of its processes had, in KiB.
  * With -c, a command's time is that of COMMANDS starts, AT_ONCE of them at any moment. "{n}" in an
- * argument becomes a number that never comes twice.
+ * argument becomes a number that never comes twice. BEFORE is given to a shell before each command, and not
+ * measured.
  */
 #include "config.h"
 
@@ -17,6 +19,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -27,10 +30,12 @@ struct variant {
 	const char *name;
 	char **argv;
 	double *microseconds;
+	long peak;
 };
 
 struct plan {
 	unsigned rounds, at_once, commands, count;
+	const char *before;
 	struct variant variants[MOST_VARIANTS];
 };
 
@@ -85,19 +90,24 @@ static pid_t start(const struct variant *variant)
 	return pid;
 }
 
-static void reap(const struct variant *variant)
+static void reap(struct variant *variant)
 {
 	int status;
+	struct rusage usage;
 	errno = 0;
-	if (wait4(-1, &status, 0, NULL) < 0 || status != 0) {
+	if (wait4(-1, &status, 0, &usage) < 0 || status != 0) {
 		fprintf(stderr, "alternate: %s ended with status %#x\n", variant->name, (unsigned)status);
 		give_up(variant->name);
 	}
+	if (usage.ru_maxrss > variant->peak)
+		variant->peak = usage.ru_maxrss;
 }
 
-static double measure(const struct plan *plan, const struct variant *variant)
+static double measure(const struct plan *plan, struct variant *variant)
 {
 	unsigned started = 0, ended = 0;
+	if (plan->before && system(plan->before) != 0)
+		give_up(plan->before);
 	double begin = now();
 	while (ended < plan->commands) {
 		while (started < plan->commands && started - ended < plan->at_once) {
@@ -140,9 +150,9 @@ static void report(const struct plan *plan)
 		for (unsigned round = 0; round < plan->rounds; round++)
 			ratios[round] = variant->microseconds[round] / first->microseconds[round];
 		double time = median(variant->microseconds, plan->rounds);
-		printf("%s %.0f %.3f %.3f\n", variant->name, time,
+		printf("%s %.0f %.3f %.3f %ld\n", variant->name, time,
 		       time / median(first->microseconds, plan->rounds),
-		       median(ratios, plan->rounds));
+		       median(ratios, plan->rounds), variant->peak);
 	}
 	free(ratios);
 }
@@ -176,6 +186,10 @@ int main(int argc, char **argv)
 	struct plan plan = { .rounds = 30, .at_once = 1, .commands = 1 };
 	int at = 1;
 	for (; at + 1 < argc && argv[at][0] == '-' && argv[at][1] != '-'; at += 2) {
+		if (argv[at][1] == 'b') {
+			plan.before = argv[at + 1];
+			continue;
+		}
 		unsigned *field = argv[at][1] == 'r' ? &plan.rounds :
 				  argv[at][1] == 'c' ? &plan.at_once : &plan.commands;
 		*field = value_of(argv[at + 1]);

@@ -9,9 +9,11 @@ benches=(
 	"caller       a caller that holds 8 GiB, to one that holds nothing"
 	"setup        the host's way from main to the clone, to a whole bubblewrap run"
 	"mounts       with 1,000 extra mounts on the host, to bubblewrap"
-	"warm         10,000 unchanged files brought up to date, to rsync -a --delete"
-	"cold         10,000 files copied for the first time, to cp -a"
-	"whole        a whole run in a tree of 10,000 files, to rsync followed by bubblewrap"
+	"warm         10,000 and 100,000 files of which none or ten changed, brought up to date, to rsync -a --delete"
+	"uncached     the same of 100,000 files where nothing of them is in memory"
+	"status       1,000, 10,000 and 100,000 unchanged files, to git status"
+	"cold         10,000 and 100,000 files copied for the first time, to cp -a"
+	"whole        a whole run in trees of 1,000 and 10,000 files, to rsync followed by bubblewrap"
 	"overlay      a run with the view overlay in a tree of 100,000 files, to one in a tree of 1,000"
 	"summary      pinfold diff --summary of 10 changes in 100,000 files, to git status"
 	"diff         the same with the lines that differ, to git status"
@@ -71,11 +73,11 @@ bubblewrap() {	# TREE COPY: its arguments
 	echo bwrap --ro-bind / / --bind "$2" "$1" --chdir "$1" --proc /proc --dev /dev --unshare-all --die-with-parent --
 }
 
-# compare [OPTION…] -- VARIANT…: sets reference, ours (microseconds) and ratio (the median of each round's).
+# compare [OPTION…] -- VARIANT…: sets reference, ours (microseconds), ratio (the median of each round's) and peak (KiB).
 compare() {
 	"${as[@]}" "$work/alternate" "$@" >"$work/result" || { say "the measurement failed"; return 1; }
 	read -r _ reference _ _ <"$work/result"
-	read -r _ ours _ ratio < <(tail -n 1 "$work/result")
+	read -r _ ours _ ratio peak < <(tail -n 1 "$work/result")
 }
 
 # verdict NAME RELATION LIMIT
@@ -131,53 +133,111 @@ measure_mounts() {
 		"${as[@]}" "$work/alternate" -r 15 --- bwrap $(bubblewrap "$room/tree" "$room/copy") true --- \
 		pinfold "$pinfold" run -q -- true >"$work/result" || { say "the measurement failed"; return 1; }
 	read -r _ reference _ _ <"$work/result"
-	read -r _ ours _ ratio < <(tail -n 1 "$work/result")
+	read -r _ ours _ ratio _ < <(tail -n 1 "$work/result")
 	verdict mounts '<=' 0.10
 }
 
-# 10,000 files in 834 directories with the sizes of sources: a median of 2.7 KB and a long tail.
+# prepare_large COUNT: files in a twelfth as many directories, with the sizes of sources: a median of 2.7 KB
+# and a long tail.
 prepare_large() {
-	[[ ! -d $room/large ]] || return 0
-	python3 - "$room/large" <<-'END'
+	[[ ! -d $room/large$1 ]] || return 0
+	python3 - "$room/large$1" "$1" <<-'END'
 	import os, random, sys
 	random.seed(1)
-	places = [sys.argv[1]]
-	while len(places) < 834:
+	places, count = [sys.argv[1]], int(sys.argv[2])
+	while len(places) < count // 12:
 	    places.append(os.path.join(random.choice(places[-60:] if len(places) % 2 else places), f"d{len(places)}"))
 	for place in places:
 	    os.makedirs(place, exist_ok=True)
-	for number in range(10000):
+	for number in range(count):
 	    name = os.path.join(places[number % len(places)], f"file{number}.c")
-	    if number % 100 == 0:
+	    if number % 100 == 99:
 	        os.symlink("file1.c", name)
 	    else:
 	        with open(name, "wb") as file:
 	            file.write(random.randbytes(min(int(random.lognormvariate(7.9, 1.3)), 1 << 20)))
 	END
-	[[ $user_name != unprivileged ]] || chown -R "$user:$user" -- "$room/large"
+	[[ $user_name != unprivileged ]] || chown -R "$user:$user" -- "$room/large$1"
 	sleep 2	# so that no time stamp is too young to be trusted
 }
 
+# to_rsync NAME COUNT LIMIT [OPTION…]: a kept copy is brought up to date.
+to_rsync() {
+	local name=$1 count=$2 limit=$3
+	shift 3
+	prepare_large "$count"
+	compare -r "$((count > 10000 ? 5 : 15))" "$@" --- \
+		rsync rsync -a --delete "$room/large$count/" "$room/mirror$count/" --- \
+		sync "$work/sync" "$room/large$count" "$room/scratch" || return
+	verdict "$name" '<=' "$limit"
+}
+
+# The ten change again before each command, so both have something to do.
 measure_warm() {
-	prepare_large
-	compare -r 15 --- rsync rsync -a --delete "$room/large/" "$room/mirror/" --- \
-		sync "$work/sync" "$room/large" "$room/scratch" || return
-	verdict warm '<=' 0.20
+	local missed=0 changes
+	prepare_large 100000
+	changes="for i in 0 1 2 3 4 5 6 7 8 9; do echo \$\$ >>'$room/large100000/file'\$((\$i * 8333)).c; done"
+	to_rsync warm 10000 0.20 || missed=1
+	to_rsync warm-100k 100000 0.18 || missed=1
+	verdict_memory warm-memory 20 || missed=1
+	to_rsync warm-10-of 100000 0.18 -b "$changes" || missed=1
+	return $missed
+}
+
+measure_uncached() {
+	if ((EUID != 0)) || [[ $user_name == unprivileged ]]; then return 0; fi
+	to_rsync uncached 100000 0.40 -b 'sync; echo 3 >/proc/sys/vm/drop_caches'
+}
+
+measure_status() {
+	local count limit missed=0
+	for count in 1000:0.85 10000:0.80 100000:0.60; do
+		limit=${count#*:} count=${count%:*}
+		prepare_large "$count"
+		[[ -d $room/large$count.git ]] || in_git "$count" init -q || return
+		in_git "$count" add -A || return
+		compare -r "$((count > 10000 ? 7 : 31))" --- git git "--git-dir=$room/large$count.git" "--work-tree=$room/large$count" status --porcelain --- \
+			sync "$work/sync" "$room/large$count" "$room/scratch" || return
+		verdict "status-$count" '<=' "$limit" || missed=1
+	done
+	return $missed
+}
+in_git() {	# COUNT ARGUMENT…: the repository lies beside the tree
+	"${as[@]}" git "--git-dir=$room/large$1.git" "--work-tree=$room/large$1" "${@:2}"
 }
 
 measure_cold() {
-	prepare_large
-	compare -r 5 --- cp cp -a "$room/large" "$room/cold{n}" --- sync "$work/sync" "$room/large" "$room/cold{n}" || return
-	rm -rf -- "$room"/cold*
-	verdict cold '<=' 0.65
+	local count missed=0
+	for count in 10000 100000; do
+		prepare_large "$count"
+		compare -r "$((count > 10000 ? 2 : 5))" --- cp cp -a "$room/large$count" "$room/cold{n}" --- \
+			sync "$work/sync" "$room/large$count" "$room/cold{n}" || return
+		rm -rf -- "$room"/cold*
+		verdict "cold-$count" '<=' 0.55 || missed=1
+	done
+	verdict_memory cold-memory 32 || missed=1
+	return $missed
+}
+
+# verdict_memory NAME MEGABYTES: of the last comparison; of rsync it is the larger of its processes.
+verdict_memory() {
+	local word=PASS
+	((peak <= $2 * 1024)) || word=FAIL
+	printf '%-12s %-13s %9.2f MB %12s %8s %9s %s %s\n' "$1" "$user_name" "$(awk "BEGIN { print $peak / 1024 }")" '' '' '<=' "$2" "$word"
+	[[ $word == PASS ]]
 }
 
 measure_whole() {
-	prepare_large
-	cd -- "$room/large"
-	compare -r 15 --- rsync+bwrap sh -c "rsync -a --delete '$room/large/' '$room/mirror/' && exec $(bubblewrap "$room/large" "$room/mirror") true" --- \
-		pinfold "$pinfold" run -q -- true || return
-	verdict whole '<=' 0.20
+	local count limit missed=0
+	for count in 1000:0.16 10000:0.18; do
+		limit=${count#*:} count=${count%:*}
+		prepare_large "$count"
+		cd -- "$room/large$count"
+		compare -r 15 --- rsync+bwrap sh -c "rsync -a --delete '$room/large$count/' '$room/mirror$count/' && exec $(bubblewrap "$room/large$count" "$room/mirror$count") true" --- \
+			pinfold "$pinfold" run -q -- true || return
+		verdict "whole-$count" '<=' "$limit" || missed=1
+	done
+	return $missed
 }
 
 # Trees of 12 files in a directory.

@@ -31,6 +31,12 @@ tests_tree_walk_SOURCES = tests/tree_walk.c $(TREE_TEST_PLACE) $(WALK_SOURCES)
 tests_tree_walk_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_tree_walk_LDADD = $(TREE_TEST_LIBS)
 
+check_PROGRAMS += tests/tree_reflink
+TESTS += tests/tree_reflink
+tests_tree_reflink_SOURCES = tests/tree_reflink.c $(TREE_TEST_PLACE)
+tests_tree_reflink_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_tree_reflink_LDADD = $(TREE_TEST_LIBS)
+
 check_PROGRAMS += tests/tree_hostile
 TESTS += tests/tree_hostile
 tests_tree_hostile_SOURCES = tests/tree_hostile.c $(TREE_TEST_PLACE)

@@ -85,6 +85,13 @@ TESTS += tests/tree_changes
 tests_tree_changes_SOURCES = tests/tree_changes.c tests/tree_found.c tests/tree_found.h $(TREE_TEST_PLACE)
 tests_tree_changes_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_tree_changes_LDADD = $(TREE_TEST_LIBS)
+
+check_PROGRAMS += tests/tree_renames
+TESTS += tests/tree_renames
+tests_tree_renames_SOURCES = tests/tree_renames.c $(TREE_TEST_PLACE)
+tests_tree_renames_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_tree_renames_LDADD = $(TREE_TEST_LIBS)
+
 check_PROGRAMS += tests/tree_sessions
 TESTS += tests/tree_sessions
 tests_tree_sessions_SOURCES = tests/tree_sessions.c $(TREE_TEST_PLACE)

@@ -98,7 +98,7 @@ static void assert_change(const char *path, uint64_t digest)
 {
 	const struct index_entry *entry = recorded(path);
 	assert_non_null(entry);
-	assert_int_equal(entry->copy_ctime, 0);
+	assert_true(entry->copy_ctime <= 0);
 	if (digest)
 		assert_int_equal(entry->digest, digest);
 }
@@ -658,9 +658,9 @@ static void random_changes_of_both_sides_end_as_the_rule_has_it(void **state)
 			const struct index_entry *entry = recorded(name);
 			bool in_step = found == look_at(place_path("work/%d", i));
 			if (in_step && found != NOTHING)
-				assert_true(entry && entry->copy_ctime != 0);
+				assert_true(entry && entry->copy_ctime > 0);
 			if (!in_step && known[i] != NOTHING)
-				assert_true(entry && entry->copy_ctime == 0);
+				assert_true(entry && entry->copy_ctime <= 0);
 		}
 	}
 }

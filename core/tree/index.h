@@ -49,7 +49,7 @@ struct index_entry {
 		} children;	/* of a folder */
 	};
 	uint64_t copy_inode;
-	int64_t copy_ctime;
+	int64_t copy_ctime;	/* not above 0: the copy's is another state now; see below */
 	uint32_t mode;
 	uint32_t copy_mode;	/* what the copy's file system made of it */
 	uint64_t digest;	/* of a file's content or a link's target (tree/digest.h); 0: not known */
@@ -76,6 +76,19 @@ struct index {
 /* 0, or -1 where there is none that can be believed. */
 int index_load(int dir, const char *name, struct index *ret_index);
 void index_release(struct index *index);
+
+/* What is in the copy is the command's: it goes on being a change. The time at which it was still what was
+ * put there stays behind as its negative, 0 where it is not known. */
+static inline void index_mark_changed(struct index_entry *entry)
+{
+	if (entry->copy_ctime > 0)
+		entry->copy_ctime = -entry->copy_ctime;
+}
+
+static inline int64_t index_put_at(const struct index_entry *entry)
+{
+	return entry->copy_ctime < 0 ? -entry->copy_ctime : entry->copy_ctime;
+}
 
 static inline const char *index_name(const struct index *index, const struct index_entry *entry)
 {

@@ -38,7 +38,7 @@ static int keep_folder(struct worker *worker, const char *name, struct sides *si
 		return MERGE_FOLLOW;
 	worker->folder->unlisted = true;
 	*ret_entry = *old;
-	ret_entry->copy_ctime = 0;
+	index_mark_changed(ret_entry);
 	return merge_hollow(worker, old, sides);
 }
 
@@ -78,7 +78,7 @@ static int part(struct worker *worker, const char *name, struct sides *sides,
 		goes = merge_folder_is_untouched(worker, name, old);
 		if (!goes) {
 			*ret_entry = *old;
-			ret_entry->copy_ctime = 0;
+			index_mark_changed(ret_entry);
 			return merge_hollow(worker, old, sides);
 		}
 	} else if (old->kind == index_kind_of(sides->copy.mode)) {

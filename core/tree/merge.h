@@ -1,9 +1,9 @@
 /* tree/merge.h - a sync that keeps what the command changed in the copy.
  *
  * One entry at a time. What the copy has is the command's where it differs from what the index says was
- * put there; then it stays, and the index keeps what it said of the tree (the base), with a `copy_ctime`
- * of 0: it goes on being a change. Where tree and copy have the same content they are in step again,
- * whoever changed what. All else follows the tree. In particular:
+ * put there; then it stays, and the index keeps what it said of the tree (the base), marked with
+ * index_mark_changed. Where tree and copy have the same content they are in step again, whoever changed
+ * what. All else follows the tree. In particular:
  *
  * - A directory that the command removed or replaced stays so as a whole, whatever the tree does below.
  * - One that the tree removed or replaced goes where the command changed nothing in it; else what the

@@ -107,7 +107,7 @@ int merge_stays(struct worker *worker, const char *name, struct sides *sides,
 		return 0;
 	}
 	*ret_entry = *old;
-	ret_entry->copy_ctime = 0;
+	index_mark_changed(ret_entry);
 	if (old->kind == INDEX_FOLDER)
 		return merge_retain(worker, old);
 	if (sides->source.mode != 0 && index_kind_of(sides->source.mode) == old->kind)
@@ -153,7 +153,7 @@ static int merge_rest(struct worker *worker, const char *name, struct sides *sid
 		return in_step(sides, pair->digest, ret_entry);
 	}
 	in_step(sides, pair->digest, ret_entry);
-	ret_entry->copy_ctime = 0;
+	index_mark_changed(ret_entry);
 	ret_entry->copy_mode = S_IFREG | mode;
 	if (!pair->mode && sides->old && sides->old->kind == INDEX_FILE)
 		ret_entry->mode = sides->old->mode;

@@ -138,7 +138,7 @@ static bool is_old_object(const struct pairs *pairs, const struct change *added,
 			     &found) < 0 || !(found.stx_mask & STATX_BTIME))
 		return false;
 	int64_t born = found.stx_btime.tv_sec * 1000000000 + found.stx_btime.tv_nsec;
-	return born <= old->copy_ctime;
+	return born <= index_put_at(old);
 }
 
 static int tokens_of_inodes(const struct pairs *pairs, struct tokens *tokens)

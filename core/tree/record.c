@@ -52,7 +52,7 @@ static void keep_mode(const struct mirror *mirror, struct index_entry *entry, co
 	const struct index_entry *old = &mirror->order->old->entries[folder->old];
 	entry->mode = old->mode;
 	entry->copy_mode = old->copy_mode;
-	entry->copy_ctime = 0;
+	index_mark_changed(entry);
 }
 
 static void fill_from_folder(const struct mirror *mirror, struct index_entry *entry,
@@ -89,7 +89,7 @@ static void fill_from_folder(const struct mirror *mirror, struct index_entry *en
 static void fill_from_links(const struct mirror *mirror, struct index_entry *entry)
 {
 	const struct link_group *group =
-		entry->flags & INDEX_SHARED && entry->copy_ctime != 0 ? links_find(&mirror->links, entry->copy_inode) : NULL;
+		entry->flags & INDEX_SHARED && entry->copy_ctime > 0 ? links_find(&mirror->links, entry->copy_inode) : NULL;
 	if (group && group->copy_ctime != 0)
 		entry->copy_ctime = group->copy_ctime;
 }
@@ -99,7 +99,7 @@ static void mark_unsure(const struct mirror *mirror, struct index_entry *entry)
 {
 	if (entry->kind != INDEX_FOLDER && stamp_is_young(entry->ctime, mirror->order->old->header->began))
 		entry->flags |= INDEX_UNSURE;
-	entry->copy_ctime = 0;
+	index_mark_changed(entry);
 }
 
 /* The entries that are written: the folders below whose directory is gone are not. */

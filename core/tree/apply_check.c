@@ -175,7 +175,7 @@ static bool is_before(const struct check *check, const struct stamp *found)
 	bool mode_differs = (found->mode ^ before->stamp.mode) & 0777;
 	if (before->kind == INDEX_FOLDER)
 		return !(mode_differs && change->what & CHANGED_MODE);
-	if (change_is_base(before, found) && (!before->young || before->digest == 0))
+	if (change_is_base(before, found) && !before->young)
 		return true;
 	return !(mode_differs && change->what & CHANGED_MODE && before->kind == INDEX_FILE) &&
 	       has_content_before(check, found);

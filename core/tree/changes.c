@@ -39,7 +39,7 @@ static bool is_content_before(int fd, const struct change_side *before)
 	if (stamp_read(fd, "", &now) < 0 || !S_ISREG(now.mode) || before->unsure ||
 	    before->stamp.size != now.size)
 		return false;
-	if (change_is_base(before, &now) && (!before->young || before->digest == 0))
+	if (change_is_base(before, &now) && !before->young)
 		return true;
 	return before->digest != 0 && digest_file(fd, now.size, &digest) == 0 &&
 	       digest == before->digest;

@@ -33,8 +33,9 @@ enum { CHANGE_NOTHING = INDEX_KINDS };	/* kind of a side on which nothing is */
 struct change_side {
 	uint8_t kind;		/* enum index_kind, or CHANGE_NOTHING; INDEX_SKIPPED cannot be applied */
 	uint8_t flags;		/* before: enum index_flag */
-	bool unsure;		/* before: the tree changed while the command ran, so this may be wrong */
-	bool young;		/* before: too young to be told from a later state by its times */
+	bool unsure;		/* before: the tree changed while the command ran, so this may be wrong; or
+				 * nothing tells it from a later state */
+	bool young;		/* before: its times do not tell it from a later state, its digest does */
 	uint64_t identity;	/* stamp_identity of the tree's, or of the copy's or layer's entry */
 	uint64_t digest;	/* 0: not known */
 	struct stamp stamp;	/* before: mtime, ctime, size and mode; for the rest see `identity` */

@@ -226,6 +226,17 @@ int file_open_source(struct worker *worker, const char *name, struct sides *side
 	return pointer_open_text(sides->text);
 }
 
+/* What changed just now may have been changed again in the same tick: later only its content can tell. */
+static void digest_young(const struct worker *worker, const char *name, struct sides *sides)
+{
+	if (sides->digest || sides->source.size > DIGEST_MOST_YOUNG || worker->mirror->counting ||
+	    !stamp_is_young(sides->source.ctime, worker->mirror->began))
+		return;
+	auto_close int fd = openat(worker->copy_fd, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	if (fd >= 0)
+		digest_file(fd, sides->source.size, &sides->digest);
+}
+
 static enum outcome bring_once(struct worker *worker, const char *name, struct sides *sides)
 {
 	if (file_make_carry(worker) < 0)
@@ -245,6 +256,8 @@ static enum outcome bring_once(struct worker *worker, const char *name, struct s
 		result = sides->source.links > 1 ? make_shared(worker, name, from, sides) :
 						   make(worker, name, from, sides);
 	struct stamp now;
+	if (result == EQUAL)
+		digest_young(worker, name, sides);
 	if (result == EQUAL && sides->text)
 		return result;
 	if (result == EQUAL && stamp_read(from, "", &now) < 0)

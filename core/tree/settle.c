@@ -107,7 +107,7 @@ static void fill_stamp(const struct settling *settling, struct index_entry *entr
 		entry->size = stamp->size;
 }
 
-static uint64_t digest_below(int dir, const char *name, const struct stamp *stamp)
+static uint64_t digest_below(int dir, const char *name, const struct stamp *stamp, uint64_t most)
 {
 	char target[PATH_MAX];
 	struct stamp now;
@@ -115,7 +115,7 @@ static uint64_t digest_below(int dir, const char *name, const struct stamp *stam
 	ssize_t bytes = S_ISLNK(stamp->mode) ? readlinkat(dir, name, target, sizeof(target)) : -1;
 	if (bytes >= 0)
 		return digest_of(target, (size_t)bytes);
-	if (!S_ISREG(stamp->mode) || stamp->size > DIGEST_MOST)
+	if (!S_ISREG(stamp->mode) || stamp->size > most)
 		return 0;
 	auto_close int fd = openat(dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 	if (fd < 0 || digest_file(fd, stamp->size, &digest) < 0 || stamp_read(fd, "", &now) < 0)
@@ -141,8 +141,10 @@ static int fill_from_below(struct settling *settling, const struct spot *spot, c
 	fill_stamp(settling, entry, &stamp);
 	if (spot->unsure)
 		entry->flags |= INDEX_UNSURE;
-	if (!spot->all)
-		entry->digest = digest_below(settling->below, name, &stamp);
+	bool young = stamp_is_young(stamp.ctime, settling->looked);
+	if (!spot->all || young)
+		entry->digest = digest_below(settling->below, name, &stamp,
+					     young ? DIGEST_MOST_YOUNG : DIGEST_MOST);
 	return 0;
 }
 

@@ -81,8 +81,10 @@ static void fill_before(const struct surveyor *surveyor, const struct sighting *
 	if (surveyor->site->followed)
 		side->flags |= INDEX_FOLLOWED;
 	side->kind = old->kind;
-	side->unsure = old->flags & INDEX_UNSURE;
 	side->young = stamp_is_young(old->ctime, surveyor->survey->order->base->header->began);
+	/* A change in the tree within the same tick would not show. */
+	side->unsure = old->flags & INDEX_UNSURE ||
+		       (side->young && old->kind == INDEX_FILE && old->digest == 0);
 	side->identity = old->identity;
 	side->digest = old->digest;
 	side->stamp = (struct stamp){ .mtime = old->mtime, .ctime = old->ctime, .mode = old->mode };

@@ -9,3 +9,9 @@ TESTS += tests/base_pattern
 tests_base_pattern_SOURCES = tests/base_pattern.c
 tests_base_pattern_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_base_pattern_LDADD = core/base/libbase.la $(CMOCKA_LIBS)
+
+check_PROGRAMS += tests/base_path
+TESTS += tests/base_path
+tests_base_path_SOURCES = tests/base_path.c
+tests_base_path_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_base_path_LDADD = core/base/libbase.la $(CMOCKA_LIBS)

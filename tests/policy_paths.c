@@ -229,6 +229,18 @@ static void a_hidden_path_that_is_missing_is_noted_and_dropped(void **state)
 	policy_free(policy);
 }
 
+static void what_is_missing_is_not_noted_where_nobody_reads_it(void **state)
+{
+	struct world *world = *state;
+	make_file(world, "home/secret");
+	world->caller.unread = true;
+	struct policy *policy = built(world, LIST(setting(world, "hidden", "home/absent"),
+						  setting(world, "hidden", "home/secret")));
+	assert_int_equal(policy->missing.count, 0);
+	assert_path(policy, in(world, "home/secret"), PINFOLD_PATH_HIDE);
+	policy_free(policy);
+}
+
 static void a_writable_or_layered_path_that_is_missing_is_refused_unless_it_is_optional(void **state)
 {
 	const struct world *world = *state;
@@ -556,6 +568,7 @@ int main(void)
 		in_a_world(a_path_is_what_the_kernel_resolves_it_to),
 		in_a_world(dots_are_resolved_after_links_as_the_kernel_does),
 		in_a_world(a_hidden_path_that_is_missing_is_noted_and_dropped),
+		in_a_world(what_is_missing_is_not_noted_where_nobody_reads_it),
 		in_a_world(a_writable_or_layered_path_that_is_missing_is_refused_unless_it_is_optional),
 		in_a_world(shorter_paths_come_before_longer_ones),
 		in_a_world(what_a_path_covers_is_there_once),

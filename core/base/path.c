@@ -1,4 +1,6 @@
 /* base/path.c - path names as text, and as the kernel resolves them. */
+#include "config.h"
+
 #include "base/path.h"
 
 #include "base/cleanup.h"
@@ -7,9 +9,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <linux/openat2.h>
 #include <pwd.h>
 #include <stdio.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 
 bool path_is_within(const char *path, const char *base)
 {
@@ -50,6 +54,27 @@ int path_of_fd(int fd, char **ret_path)
 	return 0;
 }
 
+/* Is there nothing in it but a link that would make it another: no empty part, no "." and no ".."? */
+static bool is_plain(const char *path)
+{
+	if (path[0] != '/')
+		return false;
+	for (const char *part = path; part; part = strchr(part, '/')) {
+		size_t dots = strspn(++part, ".");
+		if (dots <= 2 && (part[dots] == '/' || part[dots] == '\0'))
+			return false;
+	}
+	return true;
+}
+
+char *path_canonical(const char *path)
+{
+	struct open_how how = { .flags = O_PATH | O_CLOEXEC, .resolve = RESOLVE_NO_SYMLINKS };
+	auto_close int fd = is_plain(path) ?
+				    (int)syscall(SYS_openat2, AT_FDCWD, path, &how, sizeof(how)) : -1;
+	return fd >= 0 ? strdup(path) : realpath(path, NULL);
+}
+
 char *path_home(void)
 {
 	const char *home = getenv("HOME");
@@ -57,5 +82,5 @@ char *path_home(void)
 		const struct passwd *user = getpwuid(geteuid());
 		home = user ? user->pw_dir : NULL;
 	}
-	return home && home[0] == '/' ? realpath(home, NULL) : NULL;
+	return home && home[0] == '/' ? path_canonical(home) : NULL;
 }

@@ -12,6 +12,9 @@ char *path_join(const char *base, const char *rest);
 /* The canonical path (no link, no dot) of what a descriptor refers to, by /proc/self/fd; -1 with
  * errno where that is not to be had (ENOENT: deleted). */
 int path_of_fd(int fd, char **ret_path);
+/* What realpath gives, in one call where there is no link on the way; the caller frees it. NULL with
+ * errno. */
+char *path_canonical(const char *path);
 /* The caller's home: HOME where it is absolute, else the user database; canonical; NULL for none. */
 char *path_home(void);
 

@@ -176,6 +176,7 @@ int pinfold_describe_run(struct pinfold *pinfold, const struct pinfold_command *
 	struct pinfold_run *run = run_new(pinfold, &command);
 	if (!run)
 		return fault_no_memory(err);
+	run->explained = true;
 	int result = explain(run, &facts, &why);
 	pinfold_run_free(run);
 	if (result == 0)

@@ -47,6 +47,7 @@ struct pinfold_run {
 	struct streams streams;
 	struct directory directory;
 	struct policy *policy;
+	bool explained;	/* and not started: somebody reads which paths were not there */
 	bool complete;	/* the tree, the policy's paths and the program are known */
 	struct arms_choice choice;	/* its offer is NULL without confinement */
 	struct list passed_over;

@@ -63,10 +63,10 @@ static int hide_below(struct paths *paths, const char *home, const struct list *
 static int hide_home(struct paths *paths, const char *parent, const char *name,
 		     const struct list *hidden, struct pinfold_error *err)
 {
-	auto_free char *joined = path_join(parent, name);
+	auto_free char *joined = name[0] ? path_join(parent, name) : strdup(parent);
 	if (!joined)
 		return fault_no_memory(err);
-	auto_free char *home = realpath(joined, NULL);
+	auto_free char *home = path_canonical(joined);
 	struct stat status;
 	if (!home || stat(home, &status) < 0 || !S_ISDIR(status.st_mode) || streq(home, "/"))
 		return 0;

@@ -22,6 +22,8 @@ static const char resolve_action[] = "resolve a path of the policy";
 static int note_missing(struct paths *paths, const char *path, const char *why,
 			struct pinfold_error *err)
 {
+	if (paths->caller->unread)
+		return 0;
 	size_t length = strlen(path), more = strlen(why);
 	char *note = arena_allocate(paths->arena, length + more + sizeof(" ()"));
 	if (!note)

@@ -147,7 +147,7 @@ static int read_runtime_dir(const struct policy_caller *caller, struct policy *p
 			    struct pinfold_error *err)
 {
 	const char *named = variable(caller->environment, "XDG_RUNTIME_DIR");
-	auto_free char *path = named && named[0] == '/' ? realpath(named, NULL) : NULL;
+	auto_free char *path = named && named[0] == '/' ? path_canonical(named) : NULL;
 	struct stat status;
 	if (!path || stat(path, &status) < 0 || !S_ISDIR(status.st_mode) ||
 	    path_is_within(caller->tree, path) ||

@@ -1,4 +1,6 @@
 /* policy/presence.c - asking once what a directory holds, where most of what is sought is not there. */
+#include "config.h"
+
 #include "policy/presence.h"
 
 #include "base/cleanup.h"
@@ -25,6 +27,11 @@ static int read_names(const char *directory, struct list *names)
 	return errno ? -1 : 0;
 }
 
+static unsigned folded(char byte)
+{
+	return byte & 0x80 ? 0x80u : (unsigned char)byte | 0x20u;
+}
+
 /* The first part of a path. */
 struct part {
 	const char *text;
@@ -34,11 +41,10 @@ struct part {
 
 static struct part first_part(const char *path)
 {
-	struct part part = { .text = path };
-	for (; path[part.length] && path[part.length] != '/'; part.length++) {
-		unsigned char byte = (unsigned char)path[part.length];
-		part.mark = part.mark * 31 + (byte & 0x80 ? 0x80u : byte | 0x20u);
-	}
+	struct part part = { .text = path, .length = (size_t)(strchrnul(path, '/') - path) };
+	if (part.length > 0)
+		part.mark = (unsigned)part.length + 31 * folded(path[part.length / 2]) +
+			    29 * folded(path[part.length - 1]);
 	part.mark %= PRESENCE_MARKS;
 	return part;
 }

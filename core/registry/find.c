@@ -5,6 +5,7 @@
 
 #include "base/cleanup.h"
 #include "base/fault.h"
+#include "base/path.h"
 #include "base/places.h"
 #include "base/text.h"
 
@@ -67,7 +68,7 @@ static int vet_directory(const char *path, char **ret_canonical, struct pinfold_
 	if (path[0] != '/' || strlen(path) >= PATH_MAX)
 		return fault(err, PINFOLD_E_PLUGIN, 0, "trust the plugin directory", path,
 			     "give an absolute path in [pinfold] plugin-directories");
-	auto_free char *canonical = realpath(path, NULL);
+	auto_free char *canonical = path_canonical(path);
 	if (!canonical)
 		return fault(err, PINFOLD_E_PLUGIN, errno, "open the plugin directory", path,
 			     "make the directory, or take it out of [pinfold] plugin-directories");

@@ -133,7 +133,7 @@ static int open_place(const char *wanted, char **ret_path, int *ret_fd, struct p
 	if (wanted[0] != '/')
 		return refuse(err, 0, wanted, " is not an absolute path");
 	for (;;) {
-		auto_free char *canonical = existing ? realpath(existing, NULL) : NULL;
+		auto_free char *canonical = existing ? path_canonical(existing) : NULL;
 		if (canonical)
 			return walk(canonical, wanted + strlen(existing), ret_path, ret_fd, err);
 		char *slash = existing ? strrchr(existing, '/') : NULL;

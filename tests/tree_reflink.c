@@ -22,15 +22,16 @@ enum { FILES = 40, FILE_BYTES = 1 << 20, PASSED = 0, FAILED, MISSING };
 /* Are all bytes of the file those of another one too? */
 static bool is_shared(const char *path)
 {
-	struct {
-		struct fiemap map;
-		struct fiemap_extent extents[16];
-	} found = { .map = { .fm_length = FIEMAP_MAX_OFFSET, .fm_flags = FIEMAP_FLAG_SYNC, .fm_extent_count = 16 } };
+	_Alignas(struct fiemap) char room[sizeof(struct fiemap) + 16 * sizeof(struct fiemap_extent)] = { 0 };
+	struct fiemap *map = (struct fiemap *)room;
+	map->fm_length = FIEMAP_MAX_OFFSET;
+	map->fm_flags = FIEMAP_FLAG_SYNC;
+	map->fm_extent_count = 16;
 	auto_close int fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0 || ioctl(fd, FS_IOC_FIEMAP, &found) < 0 || found.map.fm_mapped_extents == 0)
+	if (fd < 0 || ioctl(fd, FS_IOC_FIEMAP, map) < 0 || map->fm_mapped_extents == 0)
 		return false;
-	for (uint32_t i = 0; i < found.map.fm_mapped_extents; i++)
-		if (!(found.extents[i].fe_flags & FIEMAP_EXTENT_SHARED))
+	for (uint32_t i = 0; i < map->fm_mapped_extents; i++)
+		if (!(map->fm_extents[i].fe_flags & FIEMAP_EXTENT_SHARED))
 			return false;
 	return true;
 }

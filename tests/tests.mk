@@ -35,6 +35,7 @@ include tests/policy.mk
 include tests/tree.mk
 include tests/registry.mk
 include tests/cage.mk
+include tests/wrappers.mk
 include tests/namespaces.mk
 include tests/report.mk
 include tests/cli.mk

@@ -9,7 +9,7 @@ pinfoldinclude_HEADERS = \
 
 # The floors below, in link order.
 CORE_PARTS = \
-	core/cage/libcage.la core/report/libreport.la core/arms/libarms.la \
+	core/wrappers/libwrappers.la core/cage/libcage.la core/report/libreport.la core/arms/libarms.la \
 	core/registry/libregistry.la core/tree/libtree.la core/policy/libpolicy.la \
 	core/config/libconfig.la core/base/libbase.la
 
@@ -34,7 +34,7 @@ core_libcore_la_LIBADD = core/face/libface.la $(CORE_PARTS)
 
 lib_LTLIBRARIES += core/libpinfold.la
 core_libpinfold_la_SOURCES =
-core_libpinfold_la_LIBADD = core/libcore.la $(LTDL_LIBS) $(INIH_LIBS) $(JANSSON_LIBS) -lpthread
+core_libpinfold_la_LIBADD = core/libcore.la $(LTDL_LIBS) $(INIH_LIBS) $(JANSSON_LIBS) $(SODIUM_LIBS) -lpthread
 core_libpinfold_la_LDFLAGS = $(AM_LDFLAGS) -no-undefined -version-info 0:0:0 \
 	-Wl,--version-script=$(srcdir)/core/libpinfold.map
 EXTRA_core_libpinfold_la_DEPENDENCIES = core/libpinfold.map

@@ -1,0 +1,4 @@
+/* wrappers/toolchain.c - the table of toolchains. */
+#include "wrappers/toolchain.h"
+
+const struct toolchain *const toolchains[] = { &toolchain_cargo, &toolchain_c, &toolchain_cxx, NULL };

@@ -66,6 +66,7 @@ static const struct bound {
 	{ "session", "keep-days", "2", "1", "0" },
 	{ "session", "keep-count", "2", "1", "3" },
 	{ "session", "keep-bytes", "2K", "1K", "0" },
+	{ "session", "risky", "a", "b", NULL },
 	{ "session", "diff-max-bytes", "1K", "1M", NULL },
 };
 

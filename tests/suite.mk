@@ -10,3 +10,4 @@ EXTRA_DIST += tests/real/fetch tests/real/run tests/real/toolchains \
 	tests/real/jansson.project tests/real/node.project tests/real/python.project tests/real/projects
 
 TESTS += tests/check-layers
+EXTRA_DIST += tests/suite/apply.sh tests/suite/apply_layers.sh

@@ -33,6 +33,7 @@ include tests/base.mk
 include tests/config.mk
 include tests/policy.mk
 include tests/tree.mk
+include tests/tree_apply.mk
 include tests/registry.mk
 include tests/cage.mk
 include tests/wrappers.mk

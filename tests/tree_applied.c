@@ -48,8 +48,11 @@ void applied_meanwhile(const char *script)
 	assert_int_equal(in_shell(place.tree, script), 0);
 }
 
+static void close_all(void);
+
 void applied_release(void)
 {
+	close_all();
 	apply_result_release(&applied);
 	found_release();
 	text_release(&left);
@@ -71,32 +74,52 @@ static struct apply_part open_part(void)
 		.path = place.tree,
 		.place_fd = open(place.tree, O_PATH | O_DIRECTORY | O_CLOEXEC),
 		.held_fd = open(found_held, O_PATH | O_DIRECTORY | O_CLOEXEC),
+		.slot_fd = open_slot(),
 		.layer = layer,
 		.changes = &found,
 	};
 }
 
-int applied_run(void)
+static struct apply_part looked_at = { .place_fd = -1, .held_fd = -1, .slot_fd = -1 };
+static int slot_of_it = -1;
+
+static void close_all(void)
+{
+	cleanup_fd(&looked_at.place_fd);
+	cleanup_fd(&looked_at.held_fd);
+	cleanup_fd(&looked_at.slot_fd);
+	cleanup_fd(&slot_of_it);
+	looked_at.place_fd = looked_at.held_fd = looked_at.slot_fd = slot_of_it = -1;
+}
+
+void applied_find(void)
 {
 	apply_result_release(&applied);
 	found_changes(NULL);
-	struct apply_part part = open_part();
-	auto_close int place_fd = part.place_fd, held_fd = part.held_fd, slot_fd = open_slot();
-	applied_order.parts = &part;
+	close_all();
+	looked_at = open_part();
+	slot_of_it = open_slot();
+}
+
+int applied_apply(void)
+{
+	applied_order.parts = &looked_at;
 	applied_order.count = 1;
-	applied_order.slot_fd = slot_fd;
+	applied_order.slot_fd = slot_of_it;
 	place.err = (struct pinfold_error){ 0 };
-	int result = apply_run(&applied_order, &applied, &place.err);
-	applied_order.parts = NULL;
-	(void)place_fd;
-	(void)held_fd;
-	return result;
+	return apply_run(&applied_order, &applied, &place.err);
+}
+
+int applied_run(void)
+{
+	applied_find();
+	return applied_apply();
 }
 
 int applied_recover(void)
 {
 	struct apply_part part = open_part();
-	auto_close int place_fd = part.place_fd, held_fd = part.held_fd, slot_fd = open_slot();
+	auto_close int place_fd = part.place_fd, held_fd = part.held_fd, slot_fd = part.slot_fd;
 	(void)place_fd;
 	(void)held_fd;
 	return apply_recover(&part, 1, slot_fd, &place.err);

@@ -16,7 +16,11 @@ void applied_start(enum found_view view);
 /* A script of the shell as the command, in the copy or through the overlay; and one in the tree. */
 void applied_command(const char *script);
 void applied_meanwhile(const char *script);
-/* Finds the changes and applies them. What apply_run returned; place.err on failure. */
+/* Finds the changes and opens what an apply of them needs. */
+void applied_find(void);
+/* Applies them; what apply_run returned; place.err on failure. */
+int applied_apply(void);
+/* Both. */
 int applied_run(void);
 int applied_recover(void);
 /* "state path" of each item that is not ready, one line each; "" for none. */

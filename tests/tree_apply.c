@@ -47,7 +47,7 @@ static void make_tree(void)
 /* The tree is what the copy is. */
 static void assert_as_copy(void)
 {
-	auto_free char *copy = picture_of(found_held, true), *tree = picture_of(place.tree, true);
+	auto_free char *copy = picture_of(found_held, true), *tree = picture_of(place.tree, PICTURE_TIMES);
 	/* The top directory of a copy is its owner's alone. */
 	picture_assert_equal(strchr(copy, '\n'), strchr(tree, '\n'));
 }
@@ -121,6 +121,8 @@ static void names_are_exchanged_and_passed_on(void **state)
 {
 	(void)state;
 	make_tree();
+	struct stat before, after;
+	assert_int_equal(stat(applied_at("d/e/z"), &before), 0);
 	rename(applied_in("a"), applied_in("t"));
 	rename(applied_in("b"), applied_in("a"));
 	rename(applied_in("t"), applied_in("b"));
@@ -132,6 +134,20 @@ static void names_are_exchanged_and_passed_on(void **state)
 	rename(applied_in("empty"), applied_in("f/e"));
 	expect_applied("");
 	assert_as_copy();
+	assert_int_equal(stat(applied_at("d/z"), &after), 0);
+	assert_int_equal(before.st_ino, after.st_ino);	/* it was moved, not written */
+}
+
+static void a_moved_directory_takes_what_the_tree_put_into_it_along(void **state)
+{
+	(void)state;
+	make_tree();
+	rename(applied_in("d"), applied_in("moved"));
+	place_write(applied_at("d/mine"), "mine\n");
+	expect_applied("");
+	assert_content(applied_at("moved/mine"), "mine\n");
+	assert_content(applied_at("moved/x"), "x\n");
+	assert_int_equal(access(applied_at("d"), F_OK), -1);
 }
 
 static void links_holes_and_attributes_are_kept(void **state)
@@ -145,6 +161,7 @@ static void links_holes_and_attributes_are_kept(void **state)
 	assert_int_equal(link(applied_in("one"), applied_in("other")), 0);
 	place_directory(applied_in("n"));
 	assert_int_equal(link(applied_in("one"), applied_in("n/third")), 0);
+	assert_int_equal(link(applied_in("a"), applied_in("second a")), 0);
 	if (setxattr(applied_in("one"), "user.mine", "value", 5, 0) < 0)
 		print_message("this file system has no attributes\n");
 	setxattr(applied_in("d"), "user.of-d", "there", 5, 0);
@@ -216,6 +233,10 @@ static const struct conflict conflicts[] = {
 	{ "a directory removed, deep below filled", "rm -r d", "echo 2 >d/e/mine", "full d\nfull d/e\n" },
 	{ "a directory turned into a file and filled", "rm -r d; echo 1 >d", "echo 2 >d/mine",
 	  "full d\n" },
+	{ "moved and changed", "mv a n", "echo 2 >a", "changed n\n" },
+	{ "moved to where something is", "mv a n", "echo 2 >n", "taken n\n" },
+	{ "a directory moved to where something is", "mv d n; echo 1 >n/new", "echo 2 >n", "taken n\n" },
+	{ "moved onto what was changed", "rm b; mv a b", "echo 2 >b", "changed b\n" },
 	{ "both changed a mode", "chmod 755 a", "chmod 700 a", "changed a\n" },
 	{ "both changed a directory's mode", "chmod 700 d", "chmod 500 d", "changed d\n" },
 	{ "a mode and a content", "chmod 755 a", "echo 2 >a", "changed a\n" },
@@ -228,7 +249,7 @@ static void one_conflict(enum found_view view, const struct conflict *conflict, 
 	snprintf(script, sizeof(script), "%s\necho other >other; rm -f d/e/z 2>/dev/null; :", conflict->command);
 	applied_command(script);
 	applied_meanwhile(conflict->meanwhile);
-	auto_free char *before = picture_of(place.tree, true);
+	auto_free char *before = picture_of(place.tree, PICTURE_TIMES);
 	applied_order.partial = partial;
 	if (applied_run() < 0)
 		fail_msg("%s: cannot %s: %s", conflict->name, place.err.action, place.err.subject);
@@ -237,7 +258,7 @@ static void one_conflict(enum found_view view, const struct conflict *conflict, 
 	assert_true(applied.conflicts > 0);
 	assert_int_equal(applied.done, partial);
 	assert_false(applied_left_something());
-	auto_free char *after = picture_of(place.tree, true);
+	auto_free char *after = picture_of(place.tree, PICTURE_TIMES);
 	if (!partial)
 		picture_assert_equal(before, after);
 	else
@@ -344,12 +365,12 @@ static void trying_it_writes_nothing(void **state)
 	(void)state;
 	make_tree();
 	applied_command("echo 1 >a; rm b; mkdir n");
-	auto_free char *before = picture_of(place.tree, true);
+	auto_free char *before = picture_of(place.tree, PICTURE_TIMES);
 	applied_order.dry_run = true;
 	expect_applied("");
 	assert_false(applied.done);
 	assert_int_equal(applied.applied, 3);
-	auto_free char *after = picture_of(place.tree, true);
+	auto_free char *after = picture_of(place.tree, PICTURE_TIMES);
 	picture_assert_equal(before, after);
 }
 
@@ -412,6 +433,7 @@ int main(void)
 		TREE_TEST(whole_directories_go_and_come),
 		TREE_TEST(kinds_change_into_each_other),
 		TREE_TEST(names_are_exchanged_and_passed_on),
+		TREE_TEST(a_moved_directory_takes_what_the_tree_put_into_it_along),
 		TREE_TEST(links_holes_and_attributes_are_kept),
 		TREE_TEST(nobody_gets_rights_by_an_apply),
 		TREE_TEST(what_is_no_file_is_named_and_left),

@@ -52,7 +52,7 @@ static void add_entry(struct drawing *drawing, int dir, const char *name, const 
 	char target[PATH_MAX] = "";
 	assert_int_equal(stamp_read(dir, name, &stamp), 0);
 	text_addf(&drawing->text, "%s %o", *path ? path : ".", stamp.mode);
-	if (!S_ISDIR(stamp.mode) || drawing->times)
+	if (drawing->times)
 		text_addf(&drawing->text, " time %lld", (long long)stamp.mtime);
 	auto_close int fd = S_ISLNK(stamp.mode) ? -1 : pry_file(dir, name);
 	if (S_ISLNK(stamp.mode) && readlinkat(dir, name, target, sizeof(target) - 1) > 0)
@@ -80,7 +80,7 @@ static void add_directory(struct drawing *drawing, int fd, const char *path)
 	listing_release(&listing);
 }
 
-char *picture_of(const char *path, bool times)
+char *picture_of(const char *path, enum picture_times times)
 {
 	struct drawing drawing = { .times = times };
 	auto_close int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);

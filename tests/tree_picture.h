@@ -4,9 +4,11 @@
 
 #include <stdbool.h>
 
+enum picture_times { PICTURE_NO_TIMES = 0, PICTURE_TIMES };
+
 /* One line for each entry below `path`, sorted: kind, mode, time, size, links, content, attributes of the
- * user. `times`: with the times of directories too. The caller frees it. */
-char *picture_of(const char *path, bool times);
+ * user. The caller frees it. */
+char *picture_of(const char *path, enum picture_times times);
 /* Fails with the first line that differs. */
 void picture_assert_equal(const char *expected, const char *found);
 bool picture_is_equal(const char *expected, const char *found);

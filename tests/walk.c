@@ -231,6 +231,14 @@ unsigned walk_run(const struct walk *walk, void *context)
 	return met;
 }
 
+bool walk_once(const struct walk *walk, void *context, unsigned call, int failure,
+	       enum walk_end *ret_end)
+{
+	struct trial trial = { .target = call, .failure = failure };
+	assert_true(try_once(walk, context, &trial, ret_end));
+	return trial.name != NULL;
+}
+
 void walk_tell(void)
 {
 	static const char *const ends[] = { "succeeded", "failed", "was killed" };

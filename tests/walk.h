@@ -39,6 +39,9 @@ struct walk {
 /* Every call that can fail with every fault: killed, ENOSPC, EIO, EINTR, EACCES. Skips the test, and says
  * so, where nothing can be traced. Returns how many faults there were. */
 unsigned walk_run(const struct walk *walk, void *context);
+/* Only one fault, at that call; without `prepare` and `check`. False where the act makes fewer calls. */
+bool walk_once(const struct walk *walk, void *context, unsigned call, int failure,
+	       enum walk_end *ret_end);
 void walk_tell(void);
 
 #endif

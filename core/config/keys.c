@@ -104,6 +104,8 @@ const struct key key_table[] = {
 	  .help = "sessions that `pinfold gc` leaves; those with changes stay; 0: any number" },
 	{ "session", "keep-bytes", TYPE(SIZE, "0"), LOOSENS(UPWARD_OR_ZERO),
 	  .help = "room on disk that `pinfold gc` leaves to sessions, likewise; 0: any" },
+	{ "session", "risky", LIST(ANY, ""), APPEND, LOOSENS(BY_REMOVING),
+	  .help = "further places that `pinfold apply` does not write unless they are named" },
 	{ "session", "diff-max-bytes", TYPE(SIZE, "16M"),
 	  .help = "size of a file whose content `pinfold diff` compares; larger ones are noted" },
 };

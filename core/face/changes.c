@@ -63,12 +63,13 @@ static struct review_note note_of(const struct apply_item *item)
 }
 
 /* What an apply would say of each change. `notes` has room for those of all parts. */
-static int judge(const struct findings *findings, struct review_part *parts, struct review_note *notes,
-		 struct pinfold_error *err)
+static int judge(const struct findings *findings, const struct config *config, struct review_part *parts,
+		 struct review_note *notes, struct pinfold_error *err)
 {
 	const struct apply_order order = {
 		.parts = findings->parts, .count = findings->count,
 		.slot_fd = findings->kept->parts[0].slot_fd,
+		.risky = config_list(config, "session", "risky"),
 		.partial = true, .allow_risky = true, .dry_run = true,
 	};
 	struct apply_result result;
@@ -119,7 +120,7 @@ static int write_findings(const struct findings *findings, const struct pinfold_
 	if (!stream || !parts || !notes)
 		return fault_no_memory(err);
 	fill_parts(findings, parts);
-	if (is_judged(style) && judge(findings, parts, notes, err) < 0)
+	if (is_judged(style) && judge(findings, config, parts, notes, err) < 0)
 		return -1;
 	stream_open(stream, fd);
 	stream->colour = style->flags & PINFOLD_CHANGES_COLOUR;

@@ -151,22 +151,12 @@ static int look(struct findings *findings, struct kept_part *part, struct pinfol
 	return result;
 }
 
-static struct apply_part apply_part_of(const struct kept_part *part, const struct changes *changes)
+static struct apply_part apply_part_of(const struct findings *findings, const struct finding *finding)
 {
+	const struct kept_part *part = finding->part;
 	return (struct apply_part){ .path = part->path, .place_fd = part->place_fd,
 				    .held_fd = part->held_fd, .layer = part->layer,
-				    .changes = changes };
-}
-
-/* An apply that was cut off is of all parts, whatever is asked for now. */
-static int finish_apply(const struct findings *findings, struct pinfold_error *err)
-{
-	const struct kept *kept = findings->kept;
-	if (!apply_is_pending(kept->parts[0].slot_fd))
-		return 0;
-	for (size_t i = 0; i < kept->count; i++)
-		findings->parts[i] = apply_part_of(&kept->parts[i], NULL);
-	return apply_recover(findings->parts, kept->count, kept->parts[0].slot_fd, err);
+				    .slot_fd = part->slot_fd, .elsewhere = part != findings->kept->parts, .changes = &finding->changes };
 }
 
 static int look_at_all(struct findings *findings, struct pinfold_error *err)
@@ -176,13 +166,13 @@ static int look_at_all(struct findings *findings, struct pinfold_error *err)
 	findings->parts = calloc(count + 1, sizeof(*findings->parts));
 	if (!findings->items || !findings->parts)
 		return fault_no_memory(err);
-	if (check_paths(findings, err) < 0 || finish_apply(findings, err) < 0)
+	if (check_paths(findings, err) < 0)
 		return -1;
 	for (size_t i = 0; i < count; i++)
 		if (look(findings, &findings->kept->parts[i], err) < 0)
 			return -1;
 	for (size_t i = 0; i < findings->count; i++)
-		findings->parts[i] = apply_part_of(findings->items[i].part, &findings->items[i].changes);
+		findings->parts[i] = apply_part_of(findings, &findings->items[i]);
 	return 0;
 }
 

@@ -89,6 +89,7 @@ static int carry_out(struct steps *steps, int slot_fd, struct pinfold_error *err
 	int result = stage_all(steps, err);
 	if (result == 0)
 		result = journal_write(steps, slot_fd, JOURNAL_STAGED, err);
+	steps->acting = result == 0;
 	if (result == 0)
 		result = act_all(steps, err);
 	if (result == 0)
@@ -235,6 +236,7 @@ int apply_recover(const struct apply_part *parts, size_t count, int slot_fd, str
 		return 0;
 	if (journal_read(slot_fd, parts, count, &steps, &stage, err) < 0)
 		return -1;
+	steps.acting = stage >= JOURNAL_STAGED;
 	int result = stage == JOURNAL_NONE ? 0 :
 		     stage == JOURNAL_VALID ? finish_all(&steps, err) : undo_all(&steps, err);
 	if (result == 0)

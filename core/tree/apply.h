@@ -44,7 +44,9 @@ static inline bool apply_is_conflict(uint8_t state)
 struct apply_part {
 	const char *path;	/* canonical, of the tree or of what a layer lies over */
 	int place_fd, held_fd;
+	int slot_fd;	/* where its base is, for a layer: what is applied goes from it too */
 	bool layer;
+	bool elsewhere;	/* it is not the working tree */
 	const struct changes *changes;	/* not looked at by apply_recover */
 };
 
@@ -63,8 +65,10 @@ struct apply_order {
 	int slot_fd;		/* where the journal is kept */
 	const char *const *named;	/* paths that were named, relative to the tree or absolute */
 	const struct list *risky;	/* further patterns of risky places */
+	bool limited;		/* the changes are not all that there are */
 	bool partial;		/* what is in no conflict is applied, the rest is left */
-	bool allow_risky, dry_run;
+	bool allow_risky;
+	bool dry_run;		/* nothing is written, and nothing waited for */
 	/* Asks for one item, the risky ones first; enum apply_answer, or -1 with the error filled. A yes to
 	 * all does not reach further risky ones. NULL: nobody is asked. */
 	int (*ask)(void *context, const struct apply_item *item, struct pinfold_error *err);

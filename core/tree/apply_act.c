@@ -110,7 +110,7 @@ static bool is_what_was(struct acting *acting, int before, const char *name)
 {
 	struct step *step = acting->step;
 	struct stamp found;
-	if (!name_look(acting->area, name, &found))
+	if (name_look(acting->area, name, &found) <= 0)
 		return false;
 	if (!step_is(&step->old, &found) && !is_same_content(acting, before, name, &found))
 		return false;
@@ -252,16 +252,15 @@ static int act_step(struct steps *steps, struct step *step, struct pinfold_error
 static int close_directory(struct steps *steps, const struct step *step, struct pinfold_error *err)
 {
 	const char *name;
-	struct timespec times[2] = { { .tv_nsec = UTIME_OMIT }, stamp_time(step->new.mtime) };
 	struct acting acting = { .steps = steps, .step = (struct step *)step, .err = err };
 	auto_close int dir = step_reach(steps, step->part, step->path, &name);
-	auto_close int fd = dir < 0 ? -1 : openat(dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	auto_close int fd = dir < 0 ? -1 : openat(dir, name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	struct stamp now;
 	if (fd < 0 || stamp_read(fd, "", &now) < 0)
 		return raced_or_failed(&acting);
 	if (now.inode != step->new.inode)
 		return 1;
-	if (futimens(fd, times) < 0 || fchmod(fd, step->new.mode & 07777) < 0)
+	if (set_mtime(fd, step->new.mtime) < 0 || inside_set_mode(fd, step->new.mode & 07777) < 0)
 		return fail(&acting);
 	return 0;
 }

@@ -147,34 +147,49 @@ int areas_open(struct steps *steps)
 						  INSIDE_ANY_MOUNT);
 		if (base >= 0)
 			area->fd = inside_open(base, name, O_RDONLY, INSIDE_ONE_MOUNT);
-		if (area->fd < 0 && errno != ENOENT && errno != ENOTDIR && errno != ELOOP)
+		if (area->fd < 0 && !is_absence(errno))
 			return -1;
 	}
 	return 0;
+}
+
+#define TRASH "gone"	/* tree/discard.c makes it in its root */
+
+static int area_empty(int fd)
+{
+	struct trash trash = { .root = fd };
+	struct listing listing = { 0 };
+	int result = lseek(fd, 0, SEEK_SET) < 0 ? -1 : listing_read(&listing, fd);
+	bool trashed = false;
+	for (size_t i = 0; i < listing.count && result == 0; i++) {
+		bool is_trash = streq(listing.items[i].name, TRASH);
+		trashed = trashed || is_trash;
+		result = is_trash ? 0 : discard_entry(&trash, fd, listing.items[i].name);
+	}
+	listing_release(&listing);
+	if (result < 0)
+		return -1;
+	if (trashed || trash.used)
+		discard_empty(&trash);
+	return unlinkat(fd, TRASH, AT_REMOVEDIR) == 0 || errno == ENOENT ? 0 : -1;
 }
 
 static int area_remove(struct steps *steps, struct area *area)
 {
 	char name[40];
 	area_name(steps, name);
-	struct trash trash = { .root = area->fd };
-	struct listing listing = { 0 };
-	if (area->fd >= 0 && lseek(area->fd, 0, SEEK_SET) == 0 &&
-	    listing_read(&listing, area->fd) == 0) {
-		for (size_t i = 0; i < listing.count; i++)
-			discard_entry(&trash, area->fd, listing.items[i].name);
-		if (trash.used)
-			discard_empty(&trash);
-		discard_entry(&trash, area->fd, "gone");
-	}
-	listing_release(&listing);
-	auto_close int base = inside_open(steps->parts[area->part].place_fd, area->path, O_PATH,
-					  INSIDE_ANY_MOUNT);
+	if (area->fd >= 0 && area_empty(area->fd) < 0)
+		return -1;
 	cleanup_fd(&area->fd);
 	area->fd = -1;
+	auto_close int base = inside_open(steps->parts[area->part].place_fd, area->path, O_PATH,
+					  INSIDE_ANY_MOUNT);
 	if (base < 0)
-		return errno == ENOENT || errno == ENOTDIR || errno == ELOOP ? 0 : -1;
-	return unlinkat(base, name, AT_REMOVEDIR) == 0 || errno == ENOENT ? 0 : -1;
+		return is_absence(errno) ? 0 : -1;
+	int removed = unlinkat(base, name, AT_REMOVEDIR);
+	if (removed < 0 && errno == EACCES && touched_loosen(steps, area->part, base) == 0)
+		removed = unlinkat(base, name, AT_REMOVEDIR);
+	return removed == 0 || errno == ENOENT ? 0 : -1;
 }
 
 int areas_remove(struct steps *steps)
@@ -225,6 +240,37 @@ int touched_loosen(struct steps *steps, uint32_t part, int dir)
 	return -1;
 }
 
+bool is_absence(int failure)
+{
+	return failure == ENOENT || failure == ENOTDIR || failure == ELOOP;
+}
+
+int touched_open(const struct steps *steps, const struct touched *touched, const char *path,
+		 struct stamp *ret_now)
+{
+	auto_close int fd = inside_open(steps->parts[touched->part].place_fd, path, O_PATH, INSIDE_ANY_MOUNT);
+	if (fd < 0 || stamp_read(fd, "", ret_now) < 0) {
+		errno = is_absence(errno) ? ESTALE : errno;
+		return -1;
+	}
+	if (ret_now->inode == touched->old.inode)
+		return take_fd(&fd);
+	errno = ESTALE;
+	return -1;
+}
+
+int set_mtime(int fd, int64_t mtime)
+{
+	struct timespec times[2] = { { .tv_nsec = UTIME_OMIT }, stamp_time(mtime) };
+	char link[64];
+	if (utimensat(fd, "", times, AT_EMPTY_PATH) == 0)
+		return 0;
+	if (errno != EINVAL && errno != ENOENT)
+		return -1;
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+	return utimensat(AT_FDCWD, link, times, 0);
+}
+
 struct carry *steps_carry(struct steps *steps)
 {
 	if (!steps->carry)
@@ -262,6 +308,7 @@ void steps_release(struct steps *steps)
 		free(steps->touched[i].before);
 		free(steps->touched[i].after);
 	}
+	free(steps->whole);
 	free(steps->items);
 	free(steps->areas);
 	free(steps->touched);

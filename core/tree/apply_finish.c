@@ -5,40 +5,61 @@
 
 #include "base/cleanup.h"
 #include "base/fault.h"
+#include "tree/discard.h"
 #include "tree/inside.h"
 #include "tree/layer.h"
+#include "tree/listing.h"
+#include "tree/slot.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
+
+/* Exchanges it with what took its place, where that is still there. 1; 0: it is not; -1. */
+static int exchange_back(struct steps *steps, struct step *step, int area, int dir, const char *wanted)
+{
+	struct stamp found;
+	struct step_names names = step_names(steps, step);
+	int there = name_look(dir, wanted, &found);
+	if (there <= 0 || !step_is(&step->new, &found))
+		return there < 0 ? -1 : 0;
+	if (name_exchange(area, names.new, dir, wanted) < 0)
+		return is_absence(errno) || errno == ENOTSUP ? 0 : -1;
+	there = name_look(area, names.new, &found);
+	return there < 0 ? -1 : there && step_is(&step->new, &found);
+}
 
 /* Somebody had it open and wrote it after it was taken out: what they wrote counts. */
 static int give_back(struct steps *steps, struct step *step, int area, const char *name)
 {
-	step->reverted = true;
 	const char *wanted;
-	struct stamp found;
 	auto_close int dir = step_reach(steps, step->part, step->path, &wanted);
-	if (dir >= 0 && step->kind == STEP_SWAP && name_look(dir, wanted, &found) &&
-	    step_is(&step->new, &found)) {
-		if (name_exchange(area, name, dir, wanted) == 0)
-			return name_look(area, name, &found) && step_is(&step->new, &found) ?
-				       0 : name_rescue(steps, step, area, name);
-	} else if (dir >= 0 && name_put(area, name, dir, wanted) == 0) {
-		return 0;
-	}
-	return name_rescue(steps, step, area, name);
+	int back = 0;
+	step->reverted = true;
+	if (dir < 0 && !is_absence(errno))
+		return -1;
+	if (dir >= 0 && step->kind == STEP_SWAP)
+		back = exchange_back(steps, step, area, dir, wanted);
+	else if (dir >= 0)
+		back = name_put(area, name, dir, wanted) == 0 ? 1 : errno == EEXIST || errno == ENOTDIR ? 0 : -1;
+	return back != 0 ? (back < 0 ? -1 : 0) : name_rescue(steps, step, area, name);
 }
 
 static int give_up(struct steps *steps, struct step *step, int area, const char *name)
 {
 	struct stamp found;
-	if (!name_look(area, name, &found) || (step->kind == STEP_SWAP && step_is(&step->new, &found)))
+	int there = name_look(area, name, &found);
+	if (there <= 0)
+		return there;
+	if (step->kind == STEP_SWAP && step_is(&step->new, &found)) {	/* given back before this was cut off */
+		step->reverted = true;
 		return 0;
-	if (S_ISDIR(found.mode) && step_is(&step->old, &found) && unlinkat(area, name, AT_REMOVEDIR) == 0)
+	}
+	if (!step_is(&step->old, &found))
+		return give_back(steps, step, area, name);
+	if (unlinkat(area, name, S_ISDIR(found.mode) ? AT_REMOVEDIR : 0) == 0)
 		return 0;
-	if (!S_ISDIR(found.mode) && step_is(&step->old, &found))
-		return unlinkat(area, name, 0);
-	return give_back(steps, step, area, name);
+	return errno == ENOTEMPTY || errno == EEXIST ? give_back(steps, step, area, name) : -1;
 }
 
 static int finish_step(struct steps *steps, struct step *step)
@@ -62,16 +83,100 @@ static int drop_from_layer(const struct steps *steps, const struct step *step)
 		return directory ? 0 : -1;
 	auto_close int dir = inside_open(held, directory, O_PATH, INSIDE_ONE_MOUNT);
 	struct stamp found;
-	if (dir < 0 || step->reverted)
-		return 0;
-	if (!name_look(dir, name, &found))
-		return 0;
+	int there = dir < 0 ? (is_absence(errno) ? 0 : -1) : name_look(dir, name, &found);
+	if (there <= 0 || step->reverted)
+		return there < 0 ? -1 : 0;
 	bool whiteout = layer_is_whiteout(dir, name, &found);
 	if (whiteout != (step->kind == STEP_TAKE))
 		return 0;
 	if (unlinkat(dir, name, S_ISDIR(found.mode) ? AT_REMOVEDIR : 0) == 0 || errno == ENOENT)
 		return 0;
 	return S_ISDIR(found.mode) ? 0 : -1;	/* something in it is still to be reviewed */
+}
+
+/* What it no longer touches is no part of its base any more: a later command begins with what is there now. */
+static int forget_base(const struct apply_part *part, struct pinfold_error *err)
+{
+	struct index old = { 0 };
+	index_load(part->slot_fd, SLOT_INDEX, &old);
+	const struct layer_order order = {
+		.place = part->path, .place_fd = part->place_fd, .held_fd = part->held_fd,
+		.slot_fd = part->slot_fd, .old = &old,
+		.began = INT64_MAX,	/* no command runs: what the tree has now is certain */
+	};
+	int result = layer_settle(&order, SLOT_INDEX_NEXT, err);
+	if (result == 0 && renameat(part->slot_fd, SLOT_INDEX_NEXT, part->slot_fd, SLOT_INDEX) < 0)
+		result = fault(err, PINFOLD_E_TREE, errno, "write down what the layer still changes",
+			       part->path, "check the scratch directory, and call any verb of pinfold here again");
+	index_release(&old);
+	return result;
+}
+
+static int forget_bases(const struct steps *steps, struct pinfold_error *err)
+{
+	for (size_t i = 0; i < steps->part_count; i++)
+		if (steps->parts[i].layer && steps->parts[i].place_fd >= 0 &&
+		    forget_base(&steps->parts[i], err) < 0)
+			return -1;
+	return 0;
+}
+
+/* A directory of the layer that is empty now goes too, where that uncovers nothing: what it hides below was
+ * removed there. 1: it went; 0; -1. */
+static int drop_directory(const struct apply_part *part, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	struct stamp held, place;
+	struct listing listing = { 0 };
+	auto_free char *above = strndup(path, slash ? (size_t)(slash - path) : 0);
+	auto_close int dir = above ? inside_open(part->held_fd, above, O_PATH, INSIDE_ONE_MOUNT) : -1;
+	auto_close int below = inside_open(part->place_fd, path, O_RDONLY, INSIDE_ANY_MOUNT);
+	const char *name = slash ? slash + 1 : path;
+	if (dir < 0 || below < 0 || name_look(dir, name, &held) <= 0 || stamp_read(below, "", &place) < 0 ||
+	    !S_ISDIR(held.mode) || (held.mode ^ place.mode) & 07777)
+		return 0;
+	bool uncovers = layer_is_opaque(dir, name) &&
+			(listing_read(&listing, below) < 0 || listing.count > 0);
+	listing_release(&listing);
+	return !uncovers && unlinkat(dir, name, AT_REMOVEDIR) == 0;
+}
+
+static void drop_directories(const struct steps *steps)
+{
+	for (size_t i = steps->touched_count; i > 0; i--) {
+		const struct touched *touched = &steps->touched[i - 1];
+		if (!steps->parts[touched->part].layer)
+			continue;
+		auto_free char *path = strdup(touched->after);
+		while (path && *path && drop_directory(&steps->parts[touched->part], path)) {
+			char *slash = strrchr(path, '/');
+			*(slash ? slash : path) = '\0';
+		}
+	}
+}
+
+/* Nothing is left in it that the tree has not. */
+static int empty_layer(const struct apply_part *part)
+{
+	struct trash trash = { .root = part->slot_fd };
+	struct listing listing = { 0 };
+	auto_close int fd = inside_open(part->held_fd, "", O_RDONLY, INSIDE_ONE_MOUNT);
+	int result = fd < 0 ? -1 : listing_read(&listing, fd);
+	for (size_t i = 0; i < listing.count && result == 0; i++)
+		result = discard_entry(&trash, fd, listing.items[i].name);
+	listing_release(&listing);
+	if (trash.used)
+		discard_empty(&trash);
+	unlinkat(part->slot_fd, "gone", AT_REMOVEDIR);
+	return result;
+}
+
+static bool has_reverted(const struct steps *steps, size_t part)
+{
+	for (size_t i = 0; i < steps->count; i++)
+		if (steps->items[i].part == part && steps->items[i].reverted)
+			return true;
+	return false;
 }
 
 static int drop_from_layers(const struct steps *steps)
@@ -81,18 +186,21 @@ static int drop_from_layers(const struct steps *steps)
 		if (steps->parts[step->part].layer && drop_from_layer(steps, step) < 0)
 			return -1;
 	}
+	drop_directories(steps);
+	for (size_t i = 0; i < steps->part_count; i++)
+		if (steps->parts[i].layer && steps->whole && steps->whole[i] && !has_reverted(steps, i) &&
+		    empty_layer(&steps->parts[i]) < 0)
+			return -1;
 	return 0;
 }
 
 static int settle_directory(const struct steps *steps, const struct touched *touched)
 {
 	struct stamp now;
-	struct timespec times[2] = { { .tv_nsec = UTIME_OMIT }, stamp_time(touched->mtime) };
-	auto_close int fd = inside_open(steps->parts[touched->part].place_fd, touched->after, O_RDONLY,
-					INSIDE_ANY_MOUNT);
-	if (fd < 0 || stamp_read(fd, "", &now) < 0 || now.inode != touched->old.inode)
-		return 0;
-	if (touched->mtime != INT64_MIN && futimens(fd, times) < 0 && errno != EPERM)
+	auto_close int fd = touched_open(steps, touched, touched->after, &now);
+	if (fd < 0)
+		return errno == ESTALE ? 0 : -1;
+	if (touched->mtime != INT64_MIN && set_mtime(fd, touched->mtime) < 0 && errno != EPERM)
 		return -1;
 	uint32_t loosened = (touched->old.mode & 07777) | S_IRWXU;
 	if ((now.mode & 07777) != loosened || (touched->old.mode & 07777) == loosened)
@@ -101,7 +209,7 @@ static int settle_directory(const struct steps *steps, const struct touched *tou
 		if (steps->items[i].kind == STEP_SET && steps->items[i].part == touched->part &&
 		    streq(steps->items[i].path, touched->after))
 			return 0;
-	return fchmod(fd, touched->old.mode & 07777);
+	return inside_set_mode(fd, touched->old.mode & 07777);
 }
 
 static int fail(const struct steps *steps, const char *path, struct pinfold_error *err)
@@ -120,7 +228,11 @@ int finish_all(struct steps *steps, struct pinfold_error *err)
 	for (size_t i = 0; i < steps->count; i++)
 		if (finish_step(steps, &steps->items[i]) < 0)
 			return fail(steps, steps->items[i].path, err);
-	if (drop_from_layers(steps) < 0 || areas_remove(steps) < 0)
+	if (drop_from_layers(steps) < 0)
+		return fail(steps, "", err);
+	if (forget_bases(steps, err) < 0)
+		return -1;
+	if (areas_remove(steps) < 0)
 		return fail(steps, "", err);
 	for (size_t i = steps->touched_count; i > 0; i--)
 		if (settle_directory(steps, &steps->touched[i - 1]) < 0)

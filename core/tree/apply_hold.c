@@ -130,7 +130,7 @@ static const char *risk_of(struct holding *holding)
 	const struct change *change = holding->item->change;
 	bool is_folder = change->kind == CHANGE_REMOVED ? change->before.kind == INDEX_FOLDER :
 							  change->after.kind == INDEX_FOLDER;
-	if (holding->item->part != &holding->plan->order->parts[0] && !holding->git)
+	if (holding->item->part->elsewhere && !holding->git)
 		return OUTSIDE;
 	const char *risk = risk_of_name(holding, change->path, is_folder);
 	if (!risk && change->from)
@@ -178,8 +178,7 @@ int plan_find_risks(struct plan *plan, struct pinfold_error *err)
 	for (size_t i = 0; i < plan->count; i++) {
 		struct apply_item *item = &plan->items[i];
 		struct holding holding = { .plan = plan, .item = item };
-		holding.git = item->part != &plan->order->parts[0] &&
-			      git_find_is_directory(item->part->place_fd);
+		holding.git = item->part->elsewhere && git_find_is_directory(item->part->place_fd);
 		if (item->state != APPLY_READY && !apply_is_conflict(item->state))
 			continue;
 		if (item->change->after.kind != CHANGE_NOTHING && is_lock(&holding))

@@ -41,8 +41,10 @@ static void put_all(struct text *text, const struct steps *steps)
 {
 	put_text(text, steps->token);
 	put_number(text, steps->part_count);
-	for (size_t i = 0; i < steps->part_count; i++)
+	for (size_t i = 0; i < steps->part_count; i++) {
+		put_number(text, steps->whole && steps->whole[i]);
 		put_text(text, steps->parts[i].path);
+	}
 	put_number(text, steps->area_count);
 	for (size_t i = 0; i < steps->area_count; i++) {
 		put_number(text, steps->areas[i].part);
@@ -60,7 +62,8 @@ static void put_all(struct text *text, const struct steps *steps)
 	put_number(text, steps->count);
 	for (size_t i = 0; i < steps->count; i++) {
 		const struct step *step = &steps->items[i];
-		const uint64_t members[] = { step->kind, step->moved, step->part, step->area, step->from };
+		const uint64_t members[] = { step->kind, step->moved, step->attributes, step->part,
+					     step->area, step->from };
 		text_add_bytes(text, members, sizeof(members));
 		put_stamp(text, &step->old);
 		put_stamp(text, &step->new);
@@ -188,9 +191,13 @@ static void get_head(struct reading *reading, struct steps *steps)
 		memcpy(steps->token, token, TOKEN_LETTERS + 1);
 	if (get_number(reading) != steps->part_count)
 		reading->failed = true;
-	for (size_t i = 0; i < steps->part_count; i++)
+	steps->whole = calloc(steps->part_count, sizeof(*steps->whole));
+	reading->failed = reading->failed || !steps->whole;
+	for (size_t i = 0; i < steps->part_count && !reading->failed; i++) {
+		steps->whole[i] = get_below(reading, 2);
 		if (!streq(get_text(reading), steps->parts[i].path))
 			reading->failed = true;
+	}
 }
 
 static void get_areas(struct reading *reading, struct steps *steps)
@@ -231,6 +238,7 @@ static void get_steps(struct reading *reading, struct steps *steps)
 	for (size_t i = 0; i < count && !reading->failed; i++) {
 		struct step read = { .kind = (uint8_t)get_below(reading, STEP_KINDS) };
 		read.moved = get_below(reading, 2);
+		read.attributes = get_below(reading, 2);
 		read.part = (uint32_t)get_below(reading, steps->part_count);
 		read.area = (uint32_t)get_below(reading, steps->area_count);
 		read.from = (uint32_t)get_below(reading, count);
@@ -261,8 +269,8 @@ static int refuse(struct pinfold_error *err, int sys)
 {
 	return fault(err, PINFOLD_E_TREE, sys, "take back an apply that was cut off",
 		     "its journal cannot be read, or was made for another tree",
-		     "look for " AREA_PREFIX "* in the tree: it holds what was taken out; then "
-		     "`pinfold discard`");
+		     "look for " AREA_PREFIX "* in the tree: it holds what was taken out; then remove the "
+		     "directory `" JOURNALS "` of this tree from the scratch directory");
 }
 
 int journal_read(int slot_fd, const struct apply_part *parts, size_t count, struct steps *ret_steps,

@@ -129,6 +129,7 @@ static int add_set(struct listed_steps *list, const struct plan_item *item)
 	struct step *step = add(list, item, STEP_SET, change->path);
 	if (!step)
 		return -1;
+	step->attributes = change->what & CHANGED_ATTRIBUTES;
 	uint32_t kept = S_ISDIR(item->found.mode) ? item->found.mode & 07000 : 0;
 	step->new.mode = change->what & CHANGED_MODE ? wanted_mode(item) | kept : item->found.mode;
 	auto_free char *before = directory_of(change_old_path(change));
@@ -230,13 +231,26 @@ static int make_token(struct steps *steps)
 	return 0;
 }
 
+static int note_whole(struct plan *plan, struct pinfold_error *err)
+{
+	plan->steps->whole = calloc(plan->order->count + 1, sizeof(bool));
+	if (!plan->steps->whole)
+		return fault_no_memory(err);
+	for (size_t i = 0; i < plan->order->count; i++)
+		plan->steps->whole[i] = !plan->order->limited;
+	for (size_t i = 0; i < plan->count; i++)
+		if (plan->items[i].state != APPLY_READY && plan->items[i].state != APPLY_SAME)
+			plan->steps->whole[plan->more[i].part] = false;
+	return 0;
+}
+
 /* What the directories' times will be, where all that changed in them is applied. */
-static void note_times(struct plan *plan)
+static int note_times(struct plan *plan, struct pinfold_error *err)
 {
 	struct steps *steps = plan->steps;
 	for (size_t i = 0; i < plan->count; i++)
 		if (plan->items[i].state != APPLY_READY && plan->items[i].state != APPLY_SAME)
-			return;
+			return 0;
 	for (size_t i = 0; i < steps->touched_count; i++) {
 		struct touched *touched = &steps->touched[i];
 		struct stamp held;
@@ -244,7 +258,12 @@ static void note_times(struct plan *plan)
 						INSIDE_ONE_MOUNT);
 		if (fd >= 0 && stamp_read(fd, "", &held) == 0)
 			touched->mtime = held.mtime;
+		else if (!is_absence(errno))
+			return faultf(err, PINFOLD_E_TREE, errno, "look at a directory that changed",
+				      "check the scratch directory, and apply again", "%s/%s",
+				      steps->parts[touched->part].path, touched->after);
 	}
+	return 0;
 }
 
 int plan_list_steps(struct plan *plan, struct pinfold_error *err)
@@ -267,9 +286,8 @@ int plan_list_steps(struct plan *plan, struct pinfold_error *err)
 	if (result == 0)
 		result = add_each(&list, makes, add_inner);
 	free(list.of_item);
-	if (result == 0) {
-		sort_inner(plan->steps);
-		note_times(plan);
-	}
-	return result;
+	if (result < 0)
+		return -1;
+	sort_inner(plan->steps);
+	return note_whole(plan, err) < 0 ? -1 : note_times(plan, err);
 }

@@ -26,10 +26,12 @@ static bool is_unsupported(int failure)
 	return failure == EINVAL || failure == ENOSYS || failure == ENOTSUP;
 }
 
-bool name_look(int dir, const char *name, struct stamp *ret_stamp)
+int name_look(int dir, const char *name, struct stamp *ret_stamp)
 {
 	*ret_stamp = (struct stamp){ 0 };
-	return stamp_read(dir, name, ret_stamp) == 0;
+	if (stamp_read(dir, name, ret_stamp) == 0)
+		return 1;
+	return is_absence(errno) ? 0 : -1;
 }
 
 /* Where the file system knows no rename that spares what is there: a second name is such a one, and
@@ -37,12 +39,13 @@ bool name_look(int dir, const char *name, struct stamp *ret_stamp)
 static int put_by_link(int from, const char *name, int to, const char *to_name)
 {
 	struct stamp there, it;
-	if (!name_look(from, name, &it))
+	if (stamp_read(from, name, &it) < 0)
 		return -1;
 	if (S_ISDIR(it.mode)) {
-		if (!name_look(to, to_name, &there))
+		int found = name_look(to, to_name, &there);
+		if (found == 0)
 			return rename_with(from, name, to, to_name, 0);
-		errno = EEXIST;
+		errno = found > 0 ? EEXIST : errno;
 		return -1;
 	}
 	if (linkat(from, name, to, to_name, 0) < 0) {
@@ -73,7 +76,7 @@ int name_rescue(const struct steps *steps, const struct step *step, int area, co
 	const char *wanted, *slash = strrchr(step->path, '/');
 	char free_name[RESCUED_NAME + 64];
 	auto_close int dir = step_reach(steps, step->part, step->path, &wanted);
-	if (dir < 0)
+	if (dir < 0 && is_absence(errno))
 		dir = inside_open(steps->parts[step->part].place_fd, "", O_PATH, INSIDE_ANY_MOUNT);
 	if (dir < 0)
 		return -1;

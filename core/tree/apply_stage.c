@@ -47,7 +47,8 @@ static int keep_access(struct staging *staging, int to, uint32_t *mode)
 	const char *name;
 	struct stat found;
 	char link[64], list[4096];
-	auto_close int dir = step_reach(staging->steps, staging->step->part, staging->step->path, &name);
+	auto_close int dir = step_reach(staging->steps, staging->step->part,
+					change_old_path(staging->step->change), &name);
 	auto_close int old = dir < 0 ? -1 : openat(dir, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
 	if (old < 0 || fstat(old, &found) < 0)
 		return errno == ENOENT ? 0 : -1;
@@ -216,7 +217,8 @@ static int keep_attributes(struct staging *staging)
 {
 	const char *name;
 	struct step *step = staging->step;
-	auto_close int dir = step_reach(staging->steps, step->part, step->path, &name);
+	/* Nothing has been moved yet. */
+	auto_close int dir = step_reach(staging->steps, step->part, change_old_path(step->change), &name);
 	auto_close int from = dir < 0 ? -1 : openat(dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	if (from < 0 && errno != EACCES)
 		return 1;
@@ -283,37 +285,47 @@ static uint32_t *first_name(const struct first_names *names, const struct steps 
 	return &names->steps[at];
 }
 
-/* Gives what lies at a path a further name, where it is the content that is wanted. True when done. */
-static bool join(struct staging *staging, int dir, const char *name)
+static bool can_do_without(int failure)
+{
+	return is_absence(failure) || failure == EXDEV || failure == EMLINK || failure == EPERM ||
+	       failure == ENOTSUP;
+}
+
+/* Gives what lies at a path a further name, where it is the content that is wanted. 1 when done, 0 where it
+ * is to be written instead; -1. */
+static int join(struct staging *staging, int dir, const char *name)
 {
 	const struct stamp *wanted = &staging->step->change->after.stamp;
 	struct stamp made;
 	if (dir < 0 || linkat(dir, name, staging->dir, staging->name, 0) < 0)
-		return false;
-	if (stamp_read(staging->dir, staging->name, &made) == 0 && S_ISREG(made.mode) &&
-	    made.size == wanted->size && made.mtime == wanted->mtime)
-		return true;
-	unlinkat(staging->dir, staging->name, 0);
-	return false;
+		return can_do_without(errno) ? 0 : fail(staging, "give a file a further name");
+	if (stamp_read(staging->dir, staging->name, &made) < 0)
+		return fail(staging, "look at what was written aside");
+	if (S_ISREG(made.mode) && made.size == wanted->size && made.mtime == wanted->mtime)
+		return 1;
+	return unlinkat(staging->dir, staging->name, 0) < 0 ? fail(staging, "write a file aside") : 0;
 }
 
-static bool join_first(struct staging *staging, const struct first_names *names)
+/* As join. */
+static int join_first(struct staging *staging, const struct first_names *names)
 {
 	struct step *step = staging->step;
 	const char *name;
-	if (step->kind == STEP_SET || step->change->after.kind != INDEX_FILE || !names->room ||
+	if (step->kind == STEP_SET || step->change->after.kind != INDEX_FILE ||
 	    (!step->change->linked && step->change->after.stamp.links < 2))
-		return false;
+		return 0;
 	uint32_t *first = first_name(names, staging->steps, step);
 	if (*first) {
 		struct step_names room;
 		struct staging other = { .steps = staging->steps, .step = &staging->steps->items[*first - 1] };
 		auto_close int held = -1;
-		return reach(&other, &room, &held) == 0 && join(staging, other.dir, other.name);
+		if (reach(&other, &room, &held) < 0)
+			return fail(staging, "give a file a further name");
+		return join(staging, other.dir, other.name);
 	}
 	*first = (uint32_t)(step - staging->steps->items) + 1;
 	if (!step->change->linked)
-		return false;
+		return 0;
 	auto_close int dir = step_reach(staging->steps, step->part, step->change->linked, &name);
 	return join(staging, dir, name);
 }
@@ -324,7 +336,8 @@ static int stage(struct staging *staging, const struct first_names *names)
 	auto_close int held = -1;
 	if (reach(staging, &room, &held) < 0)
 		return fail(staging, "write a file aside");
-	int result = join_first(staging, names) ? 0 : make(staging);
+	int joined = join_first(staging, names);
+	int result = joined < 0 ? -1 : joined ? 0 : make(staging);
 	if (result != 0 || staging->step->kind == STEP_SET)
 		return result;
 	uint32_t mode = staging->step->new.mode;

@@ -19,6 +19,7 @@ enum step_kind {
 struct step {
 	uint8_t kind;
 	bool moved;	/* taken to be put elsewhere; or put from what step `from` took */
+	bool attributes;	/* of a SET: these too */
 	uint32_t part, area;
 	uint32_t from;	/* of a PUT that is moved: that step. Of an INNER: the PUT that it comes with */
 	char *path;	/* relative to the part; names what is in the tree before (TAKE) or after */
@@ -52,6 +53,7 @@ enum { TOKEN_LETTERS = 16 };
 struct steps {
 	const struct apply_part *parts;
 	size_t part_count;
+	bool *whole;	/* of each part: nothing of it is left; NULL: of none */
 	char token[TOKEN_LETTERS + 1];
 	struct step *items;
 	size_t count, room;
@@ -59,6 +61,7 @@ struct steps {
 	size_t area_count;
 	struct touched *touched;
 	size_t touched_count;
+	bool acting;	/* all is aside, and something may be in its place already */
 	struct carry *carry;	/* NULL until content is compared or carried */
 };
 
@@ -82,6 +85,14 @@ int touched_add(struct steps *steps, uint32_t part, const char *before, const ch
 /* Makes it one that can be changed, where its mode forbids that. 0 or -1 with errno. */
 int touched_loosen(struct steps *steps, uint32_t part, int dir);
 
+/* Opens one of them (O_PATH) where it is still the one that was noted. -1 with errno; ESTALE where not. */
+int touched_open(const struct steps *steps, const struct touched *touched, const char *path,
+		 struct stamp *ret_now);
+/* Of what is open, with O_PATH too. 0 or -1 with errno. */
+int set_mtime(int fd, int64_t mtime);
+/* Does errno say that there is nothing, or a link? */
+bool is_absence(int failure);
+
 /* The names of what comes and of what went, in an area. */
 struct step_names {
 	char new[16], old[16];
@@ -104,8 +115,8 @@ int name_put(int from, const char *name, int to, const char *to_name);
 int name_exchange(int a, const char *name, int b, const char *other);
 /* What cannot go back to its place goes beside it under a name that says so. */
 int name_rescue(const struct steps *steps, const struct step *step, int area, const char *name);
-/* Is `name` there, and in what state? */
-bool name_look(int dir, const char *name, struct stamp *ret_stamp);
+/* 1: `name` is there, `ret_stamp` says in what state; 0: it is not; -1 with errno. */
+int name_look(int dir, const char *name, struct stamp *ret_stamp);
 
 /* apply_act.c: 0; 1 where the tree is no more what it was when it was looked at; -1. After both the
  * latter everything is to be undone. */

@@ -12,6 +12,7 @@
 #include "tree/elsewhere.h"
 #include "tree/folder.h"
 #include "tree/refresh.h"
+#include "tree/pending.h"
 #include "tree/scratch.h"
 
 #include <errno.h>
@@ -148,6 +149,10 @@ static int open_kind(const struct pinfold_host *host, const struct slot_order *o
 	copy->trash.root = copy->root_fd;
 	copy->config = config;
 	copy->scope = host->scope;
+	if (pending_recover(config, copy->root_fd, order->tree, err) < 0) {
+		copies_close(copy, PINFOLD_COPY_RETIRE);
+		return -1;
+	}
 	if (budget)
 		copy->budget = *budget;
 	if (open_slot(copy, order, err) < 0) {

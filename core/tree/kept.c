@@ -6,11 +6,13 @@
 #include "base/cleanup.h"
 #include "base/fault.h"
 #include "base/text.h"
+#include "tree/apply.h"
 #include "tree/beside.h"
 #include "tree/changes.h"
 #include "tree/elsewhere.h"
 #include "tree/inside.h"
 #include "tree/listing.h"
+#include "tree/pending.h"
 #include "tree/refresh.h"
 #include "tree/scratch.h"
 
@@ -258,19 +260,37 @@ static int finish_run(struct kept *kept, struct pinfold_error *err)
 	return 0;
 }
 
+/* Of an apply that was killed, some may be in the tree. */
+static int recover(const struct kept *kept, struct pinfold_error *err)
+{
+	if (!apply_is_pending(kept->slot.dir))
+		return 0;
+	auto_free struct apply_part *parts = calloc(kept->count, sizeof(*parts));
+	if (!parts)
+		return fault_no_memory(err);
+	for (size_t i = 0; i < kept->count; i++)
+		parts[i] = (struct apply_part){
+			.path = kept->parts[i].path, .place_fd = kept->parts[i].place_fd,
+			.held_fd = kept->parts[i].held_fd, .layer = kept->parts[i].layer,
+			.slot_fd = kept->parts[i].slot_fd, .elsewhere = i > 0,
+		};
+	return apply_recover(parts, kept->count, kept->slot.dir, err);
+}
+
 static int open_all(struct kept *kept, struct pinfold_error *err)
 {
 	if (kept->slot.kind == HOME_KINDS)
 		return refuse_none(kept, err);
 	if (finish_run(kept, err) < 0)
 		return -1;
-	if (open_tree_part(kept, err) < 0 || open_other_parts(kept, true, err) < 0)
+	if (open_tree_part(kept, err) < 0 || open_other_parts(kept, true, err) < 0 ||
+	    open_other_parts(kept, false, err) < 0)
 		return -1;
-	return open_other_parts(kept, false, err);
+	return recover(kept, err);
 }
 
-/* With its slot locked. */
-static struct kept *find(const struct config *config, const char *tree, const char *session,
+/* With its slot locked. `alone`: what else was cut off in this tree is not looked for. */
+static struct kept *find(const struct config *config, const char *tree, const char *session, bool alone,
 			 struct pinfold_error *err)
 {
 	if (session && !slot_session_is_name(session)) {
@@ -291,6 +311,8 @@ static struct kept *find(const struct config *config, const char *tree, const ch
 	if (result == 0)
 		result = scratch_open(config, &kept->root, &kept->root_fd, err);
 	kept->trash.root = kept->root_fd;
+	if (result == 0 && !alone)
+		result = pending_recover(config, kept->root_fd, kept->tree, err);
 	if (result == 0)
 		result = open_slot(kept, err);
 	if (result < 0) {
@@ -300,10 +322,10 @@ static struct kept *find(const struct config *config, const char *tree, const ch
 	return kept;
 }
 
-int kept_open(const struct config *config, const char *tree, const char *session,
-	      struct kept **ret_kept, struct pinfold_error *err)
+static int open_kept(const struct config *config, const char *tree, const char *session, bool alone,
+		     struct kept **ret_kept, struct pinfold_error *err)
 {
-	struct kept *kept = find(config, tree, session, err);
+	struct kept *kept = find(config, tree, session, alone, err);
 	if (!kept)
 		return -1;
 	if (open_all(kept, err) < 0) {
@@ -312,6 +334,18 @@ int kept_open(const struct config *config, const char *tree, const char *session
 	}
 	*ret_kept = kept;
 	return 0;
+}
+
+int kept_open(const struct config *config, const char *tree, const char *session,
+	      struct kept **ret_kept, struct pinfold_error *err)
+{
+	return open_kept(config, tree, session, false, ret_kept, err);
+}
+
+int kept_open_alone(const struct config *config, const char *tree, const char *session,
+		    struct kept **ret_kept, struct pinfold_error *err)
+{
+	return open_kept(config, tree, session, true, ret_kept, err);
 }
 
 int kept_count(const struct kept *kept, uint64_t *ret_count, struct pinfold_error *err)
@@ -359,7 +393,7 @@ static int put_all_back(struct kept *kept, struct pinfold_error *err)
 int kept_discard(const struct config *config, const char *tree, const char *session,
 		 struct pinfold_error *err)
 {
-	struct kept *kept = find(config, tree, session, err);
+	struct kept *kept = find(config, tree, session, false, err);
 	if (!kept)
 		return -1;
 	enum home_kind kind = kept->slot.kind;

@@ -34,10 +34,14 @@ struct kept {
 };
 
 /* Of the tree at that canonical path; `session` NULL: what its last run without one left. Where a run was
- * killed, its bookkeeping is finished first. PINFOLD_E_SESSION where nothing is kept, PINFOLD_E_BUSY while
- * a command works in it. The configuration must stay. */
+ * killed, its bookkeeping is finished first, and so is an apply that was, whichever slot of the tree it was
+ * of. PINFOLD_E_SESSION where nothing is kept, PINFOLD_E_BUSY while a command works in it. The configuration
+ * must stay. */
 int kept_open(const struct config *config, const char *tree, const char *session,
 	      struct kept **ret_kept, struct pinfold_error *err);
+/* The same without a look at what else was cut off in this tree. */
+int kept_open_alone(const struct config *config, const char *tree, const char *session,
+		    struct kept **ret_kept, struct pinfold_error *err);
 void kept_close(struct kept *kept);
 /* Brings the copy up to date, but for what was changed in it. */
 int kept_sync(struct kept *kept, struct pinfold_error *err);

@@ -166,6 +166,22 @@ static int look_at_touch(struct settling *settling, const char *name, struct tou
 	return 0;
 }
 
+/* A directory that is below as it is in the layer, whatever the base said: the changes of both start there. */
+static int settle_equal(struct settling *settling, const char *name, const struct touch *touch,
+			struct index_entry *entry)
+{
+	struct stamp stamp;
+	if (!touch->there || touch->hides || settling->below < 0)
+		return 0;
+	if (stamp_read(settling->below, name, &stamp) < 0)
+		return errno == ENOENT ? 0 : -1;
+	if (!S_ISDIR(stamp.mode) || ((stamp.mode ^ touch->stamp.mode) & 07777))
+		return 0;
+	entry->digest = entry->size = 0;
+	fill_stamp(settling, entry, &stamp);
+	return 0;
+}
+
 static int settle_name(struct settling *settling, struct spot *spot, const char *name, size_t bytes)
 {
 	const struct index *base = settling->order->old;
@@ -180,6 +196,8 @@ static int settle_name(struct settling *settling, struct spot *spot, const char 
 	if (old)
 		*entry = *old;
 	else if (fill_from_below(settling, spot, name, entry) < 0)
+		return -1;
+	if (old && settle_equal(settling, name, &touch, entry) < 0)
 		return -1;
 	if (touch.there) {
 		entry->copy_inode = touch.stamp.inode;

@@ -42,6 +42,7 @@ core_tree_libtree_la_SOURCES = \
 	core/tree/pairs.c core/tree/pairs.h \
 	core/tree/pace.c core/tree/pace.h \
 	core/tree/pointer.c core/tree/pointer.h \
+	core/tree/pending.c core/tree/pending.h \
 	core/tree/pry.c core/tree/pry.h \
 	core/tree/put_back.c core/tree/put_back.h \
 	core/tree/record.c \

@@ -247,6 +247,66 @@ enum pinfold_collect_flag {
 PINFOLD_API int pinfold_collect(struct pinfold *, uint32_t flags, uint32_t form, char **ret_document,
 				struct pinfold_error *err);
 
+/* Applying: the changes are brought into the tree, all of them or none. What the tree changed meanwhile is
+ * a conflict, and refuses all, unless a part will do. Places in which a change acts without having been
+ * asked for (hooks, start-up files, workflows …) are risky, and refuse all until they are allowed or named
+ * among the paths of the review. */
+enum pinfold_apply_flag {
+	PINFOLD_APPLY_PARTIAL = 1,	/* what is in no conflict, and not held back, is applied */
+	PINFOLD_APPLY_RISKY = 2,	/* risky places are allowed */
+	PINFOLD_APPLY_DRY_RUN = 4	/* nothing is written */
+};
+
+/* One change, and what is to become of it. It and its texts live until the function that it is given to
+ * returns. */
+struct pinfold_apply_item {
+	uint32_t size;
+	uint32_t reserved;
+	const char *path;	/* in the tree, or absolute outside of it */
+	const char *from;	/* its name in the tree where that is another; NULL */
+	const char *kind;	/* "added", "removed", "modified", "retyped", "renamed" */
+	const char *risk;	/* why it is risky; NULL: it is not */
+	const void *origin;	/* for pinfold_apply_show */
+};
+
+enum pinfold_answer {
+	PINFOLD_ANSWER_NO = 0,
+	PINFOLD_ANSWER_YES,
+	PINFOLD_ANSWER_ALL,	/* yes to this and the following ones that are not risky */
+	PINFOLD_ANSWER_NONE,	/* no to this and all that follow */
+	PINFOLD_ANSWER_QUIT	/* nothing at all is applied */
+};
+
+struct pinfold_apply_order {
+	uint32_t size;
+	uint32_t flags;		/* enum pinfold_apply_flag */
+	/* Called in the caller's thread for each change that can be applied, the risky ones first, which are
+	 * then not held back: enum pinfold_answer, or -1 with the error filled (pinfold_fail). Nothing of this
+	 * tree may be asked of the library meanwhile but pinfold_apply_show. NULL: nobody is asked. */
+	int (*ask)(void *context, const struct pinfold_apply_item *item, struct pinfold_error *err);
+	void *context;
+};
+
+struct pinfold_applied {
+	uint32_t size;
+	uint32_t done;		/* 0: nothing was written: it was refused, abandoned, or only tried */
+	uint64_t applied;	/* changes that are in the tree now; else: that could be */
+	uint64_t conflicts, risky;	/* left: in conflict with the tree; held back as risky */
+	uint64_t declined;	/* left: somebody said no */
+	uint64_t never;		/* left: devices, FIFOs, sockets, locks of git's … */
+};
+
+/* 0 also where it was refused: the result and the document say what for. -1 where a call failed: the tree is
+ * then as it was, or will be when anything of it is next asked of the library, unless the error says
+ * otherwise. `ret_result` has its size set; the document (may be NULL) is in `form`, enum pinfold_form. */
+PINFOLD_API int pinfold_apply(struct pinfold *, const struct pinfold_review *,
+			      const struct pinfold_apply_order *, uint32_t form,
+			      struct pinfold_applied *ret_result, char **ret_document,
+			      struct pinfold_error *err);
+/* The change as a patch to `fd`; within pinfold_apply_order.ask only. `flags`: enum pinfold_changes_flag. */
+PINFOLD_API int pinfold_apply_show(const struct pinfold_apply_item *, uint32_t flags, int fd,
+				   struct pinfold_error *err);
+
 #ifdef __cplusplus
 }
 #endif

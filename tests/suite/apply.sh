@@ -1,0 +1,196 @@
+# tests/suite/apply.sh - what a command changed comes into the tree, once a person wants it.
+# every arm
+
+# Every name with what it is, its mode, its content or target.
+picture() { (cd "$1" && find . -printf '%p %y %m %l\n' | sort && find . -type f -exec cksum {} + | sort -k 3); }
+
+# The same with times; those of the last change of an inode nothing can bring back.
+times() { picture "$TREE"; find "$TREE" -printf '%p %T+ %n %i\n' | sort; }
+
+what_a_command_did_is_in_the_tree_after_apply() {
+	cp -a "$TREE" "$WORK/wanted"
+	script='echo two >>one; mkdir -p new/deep; echo x >new/deep/x; rm link; chmod 0600 src/say; ln -s one other'
+	(cd "$WORK/wanted" && sh -c "$script")
+	run -q -- sh -c "$script"
+	status_is 0
+	pf apply
+	status_is 0
+	out_has "changes are in the tree"
+	diff <(picture "$WORK/wanted") <(picture "$TREE")
+	pf diff --exit-code
+	status_is 0
+	pf apply
+	status_is 0
+	out_has "nothing to apply"
+	run -q -- sh -c 'grep two one && test -e new/deep/x'
+	status_is 0
+}
+
+a_conflict_refuses_all_and_a_part_will_do_where_it_is_wanted() {
+	run -q -- sh -c 'echo command >one; echo new >new'
+	echo mine >one
+	keep_tree
+	pf apply
+	status_is 1
+	out_has "changed"
+	out_has "nothing was applied"
+	same_manifest
+	pf apply --dry-run --partial
+	status_is 1
+	same_manifest
+	kept_manifest=
+	pf apply --partial
+	status_is 1
+	equal "$(cat one)" mine
+	equal "$(cat new)" new
+}
+
+paths_limit_it() {
+	run -q -- sh -c 'echo 1 >new; echo 2 >src/new; echo 3 >>one'
+	cd src
+	pf apply new
+	status_is 0
+	equal "$(cat new)" 2
+	[[ ! -e ../new ]]
+	pf apply ../one
+	status_is 0
+	[[ ! -e ../new ]]
+	equal "$(tail -n 1 ../one)" 3
+}
+
+what_is_risky_wants_its_name_or_leave() {
+	run -q -- sh -c 'echo x >.envrc; mkdir -p .github/workflows .vscode; echo y >.github/workflows/ci.yml; echo z >plain; echo {} >.vscode/tasks.json; ln -s /etc etc'
+	pf apply
+	status_is 1
+	out_has "risky"
+	[[ ! -e plain && ! -e .envrc ]]
+	pf apply --partial
+	status_is 1
+	[[ -e plain && ! -e .envrc && ! -e .vscode && ! -L etc ]]
+	pf apply .github/workflows .envrc
+	status_is 0
+	[[ -e .github/workflows/ci.yml && -e .envrc && ! -e .vscode/tasks.json ]]
+	pf apply --allow-risky
+	status_is 0
+	[[ -e .vscode/tasks.json && -L etc ]]
+}
+
+a_session_is_applied_by_its_name() {
+	run -q --session fix -- sh -c 'echo 1 >a'
+	run -q --session fix -- sh -c 'cat a && echo 2 >b'
+	status_is 0
+	pf apply
+	status_is 125
+	err_has E_SESSION
+	pf apply --session fix
+	status_is 0
+	equal "$(cat a b)" "1
+2"
+	run -q --session fix -- sh -c 'test -e b && echo 3 >>b'
+	status_is 0
+	echo more >>a
+	run -q --session fix -- grep -q more a
+	status_is 0
+	pf apply --session fix
+	status_is 0
+	equal "$(cat b)" "2
+3"
+}
+
+what_was_applied_changes_with_the_tree_from_then_on() {
+	run -q --session fix -- sh -c 'echo 1 >a; echo 1 >b'
+	pf apply --session fix a
+	status_is 0
+	echo mine >a
+	pf diff --session fix --name-only
+	out_is b
+	run -q --session fix -- sh -c 'cat a; echo 2 >b'
+	out_is mine
+	pf apply --session fix
+	status_is 0
+	equal "$(cat a b)" "mine
+2"
+	run -q -- sh -c 'echo 1 >c'
+	pf apply
+	echo mine >c
+	pf diff --exit-code
+	status_is 0
+}
+
+the_result_is_told_to_programs() {
+	run -q -- sh -c 'echo 1 >new; echo x >.envrc; mkfifo fifo; echo 2 >one'
+	echo mine >one
+	pf apply --json
+	status_is 1
+	equal "$(json "$WORK/out" 'd["done"], d["applied"], d["conflicts"], d["risky"], d["never"]')" "False 1 1 1 1"
+	equal "$(json "$WORK/out" '[(c["path"], c["state"]) for c in d["changes"]]')" \
+		"[('.envrc', 'risky'), ('fifo', 'special'), ('new', 'ready'), ('one', 'changed')]"
+	pf apply --json --partial --allow-risky
+	status_is 1
+	equal "$(json "$WORK/out" 'd["done"], d["applied"], d["conflicts"], d["risky"], d["never"]')" "True 2 1 0 1"
+	equal "$(json "$WORK/out" '[c["state"] for c in d["changes"]]')" "['applied', 'special', 'applied', 'changed']"
+	[[ ! -e fifo ]]
+	pf apply --session none --json
+	status_is 125
+	equal "$(json "$WORK/err" 'd["error"]["code"]')" E_SESSION
+}
+
+# typed LETTERS ARGUMENT…: apply --interactive, with a line for each letter typed on a terminal.
+typed() {
+	local letters=$1
+	shift
+	command -v script >/dev/null || skip "script is missing"
+	sed 's/./&\n/g' <<<"$letters" | tr -d ' ' | sed '/^$/d' >"$WORK/typed"
+	status=0
+	python3 - "$PINFOLD" "$WORK/typed" "$@" >"$WORK/out" 2>"$WORK/err" <<-'END' || status=$?
+		import os, pty, sys, select
+		pid, fd = pty.fork()
+		if pid == 0:
+		    os.execv(sys.argv[1], [sys.argv[1], "apply", "--interactive"] + sys.argv[3:])
+		answers = open(sys.argv[2]).read().split()
+		seen = b""
+		while True:
+		    try:
+		        data = os.read(fd, 4096)
+		    except OSError:
+		        break
+		    if not data:
+		        break
+		    seen += data
+		    os.write(1, data)
+		    while seen.count(b"[y,n,a,d,q,p,?] ") > 0 and answers:
+		        seen = seen.split(b"[y,n,a,d,q,p,?] ", 1)[1]
+		        os.write(fd, (answers.pop(0) + "\n").encode())
+		sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
+	END
+	show
+}
+
+a_person_is_asked_file_by_file() {
+	run -q -- sh -c 'echo 1 >a; echo 2 >b; echo three >c; echo x >.envrc'
+	typed 'n y p n y'
+	status_is 0
+	out_has "risky: "
+	[[ -e a && ! -e b && -e c && ! -e .envrc ]]
+	typed 'y q'
+	[[ ! -e b && ! -e .envrc ]]
+	typed 'y a'
+	[[ -e b && -e .envrc ]]
+	pf apply --interactive
+	status_is 125
+}
+
+an_apply_that_was_killed_is_taken_back_by_whoever_comes_next() {
+	command -v strace >/dev/null || skip "strace is missing"
+	not_sanitized "ptrace"
+	local verb before
+	before=$(times)
+	for verb in "run -q -- true" "diff --summary" "run -q --session other -- true"; do
+		run -q -- sh -c 'for i in 1 2 3 4 5 6 7 8 9; do echo new >f$i; done; echo changed >one; rm link'
+		strace -o "$WORK/trace" -e trace=renameat2 -e inject=renameat2:signal=KILL:when=5 "$PINFOLD" apply 2>/dev/null >&2 || :
+		[[ $(find . -name '.pinfold-*') ]]
+		pf $verb
+		status_is 0
+		diff <(echo "$before") <(times)
+	done
+}

@@ -56,7 +56,7 @@ static struct document session_facts(const struct config *config, const char *ro
 	document_put(&facts, "name", document_text(item->session));
 	document_put(&facts, "tree", document_text(item->tree));
 	document_put(&facts, "tree_exists", document_flag(item->tree && !item->gone));
-	document_put(&facts, "kind", document_text(item->kind == HOME_LAYERS ? "layer" : "copy"));
+	document_put(&facts, "view", document_text(item->kind == HOME_LAYERS ? "overlay" : "copy"));
 	document_put(&facts, "follows_links", document_flag(item->kind == HOME_FOLLOWED));
 	document_put(&facts, "used", instant(item->used));
 	document_put(&facts, "place", document_text(place));
@@ -118,7 +118,7 @@ static void render(struct text *text, const json_t *facts, bool colour)
 		table_add(&table, PAINT_FAINT, heads[i]);
 	json_array_foreach(sessions, index, session) {
 		table_add(&table, PAINT_STRONG, present_member(&room, session, "name"));
-		add_cell(&table, present_member(&room, session, "kind"));
+		add_cell(&table, present_member(&room, session, "view"));
 		add_changes(&table, session);
 		add_cell(&table, present_member(&room, session, "used"));
 		add_cell(&table, state_of(session));

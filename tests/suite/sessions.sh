@@ -164,6 +164,8 @@ a_session_keeps_what_it_began_as() {
 	status_is 0
 	run -q --view copy,overlay --session o -- cat other
 	out_is other
+	pf sessions --json
+	equal "$(json "$WORK/out" '{s["name"]: s["view"] for s in d["sessions"]}["o"]')" overlay
 }
 
 discarding_a_session_ends_it() {
@@ -238,6 +240,7 @@ sessions_are_listed() {
 	out_has "1 in other trees (--all)"
 	pf sessions --all --json
 	equal "$(json "$WORK/out" '[(s["name"], s["changes"]) for s in d["sessions"]]')" "[('far', 2), ('one', 1), ('two', 0)]"
+	equal "$(json "$WORK/out" '{s["view"] for s in d["sessions"]}')" "{'copy'}"
 	pf sessions -C src
 	out_has one
 	rm -r "$WORK/other"

@@ -8,11 +8,11 @@
 #include "base/path.h"
 #include "base/text.h"
 #include "face/face.h"
+#include "tree/refresh.h"
 
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 static const char find_action[] = "find what was changed";
 
@@ -117,12 +117,6 @@ static int paths_in(const struct findings *findings, const struct kept_part *par
 }
 
 /* --- what is kept --------------------------------------------------------------------------------- */
-static unsigned processors(void)
-{
-	long count = sysconf(_SC_NPROCESSORS_ONLN);
-	return count > 0 ? (unsigned)count : 1;
-}
-
 static int look(struct findings *findings, struct kept_part *part, struct pinfold_error *err)
 {
 	struct finding *finding = &findings->items[findings->count];
@@ -131,7 +125,7 @@ static int look(struct findings *findings, struct kept_part *part, struct pinfol
 	int result = paths_in(findings, part, &paths, &all, err);
 	struct changes_order order = {
 		.place = part->path, .place_fd = part->place_fd, .held_fd = part->held_fd,
-		.layer = part->layer, .base = &part->base, .processors = processors(),
+		.layer = part->layer, .base = &part->base, .processors = refresh_processors(),
 		.paths = all ? NULL : (const char *const *)paths.items,
 	};
 	bool wanted = all || paths.count > 0;

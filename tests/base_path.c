@@ -100,6 +100,26 @@ static void a_canonical_path_is_what_realpath_says(void **state)
 	assert_as_realpath("/proc/self/cwd/file");
 }
 
+static void what_lies_below_a_path_is_told_from_what_only_begins_like_it(void **state)
+{
+	static const struct {
+		const char *path, *base, *below;
+	} cases[] = {
+		{ "/a/b/c", "/a", "b/c" }, { "/a/b", "/a/", "b" }, { "/a", "/a", "" },
+		{ "/etc/x", "/", "etc/x" }, { "/", "/", "" }, { "a/b", "a", "b" }, { "a", "", NULL },
+		{ "/ab", "/a", NULL }, { "/a", "/a/b", NULL },
+	};
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		const char *found = path_below(cases[i].path, cases[i].base);
+		assert_int_equal(path_is_within(cases[i].path, cases[i].base), cases[i].below != NULL);
+		if (cases[i].below)
+			assert_string_equal(found, cases[i].below);
+		else
+			assert_null(found);
+	}
+}
+
 static void a_path_longer_than_the_kernel_takes_is_as_for_realpath(void **state)
 {
 	static char path[PATH_MAX + 64];
@@ -114,6 +134,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_canonical_path_is_what_realpath_says),
+		cmocka_unit_test(what_lies_below_a_path_is_told_from_what_only_begins_like_it),
 		cmocka_unit_test(a_path_longer_than_the_kernel_takes_is_as_for_realpath),
 	};
 	return cmocka_run_group_tests(tests, open_place, close_place);

@@ -15,12 +15,19 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 
-bool path_is_within(const char *path, const char *base)
+const char *path_below(const char *path, const char *base)
 {
 	size_t length = strlen(base);
 	if (length > 0 && base[length - 1] == '/')
 		length--;
-	return strncmp(path, base, length) == 0 && (path[length] == '/' || path[length] == '\0');
+	if (strncmp(path, base, length) != 0 || (path[length] != '/' && path[length] != '\0'))
+		return NULL;
+	return path + length + (path[length] == '/');
+}
+
+bool path_is_within(const char *path, const char *base)
+{
+	return path_below(path, base) != NULL;
 }
 
 char *path_join(const char *base, const char *rest)

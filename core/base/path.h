@@ -7,6 +7,8 @@
 
 /* Is `path` the same as `base`, or below it? Both canonical. */
 bool path_is_within(const char *path, const char *base);
+/* What follows `base` in `path`, without a slash before it: "" for the same; NULL where it is not within. */
+const char *path_below(const char *path, const char *base);
 /* "/a" + "b" is "/a/b"; NULL when memory is gone. */
 char *path_join(const char *base, const char *rest);
 /* The canonical path (no link, no dot) of what a descriptor refers to, by /proc/self/fd; -1 with

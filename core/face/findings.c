@@ -106,11 +106,10 @@ static int paths_in(const struct findings *findings, const struct kept_part *par
 	*ret_all = findings->paths.count == 0;
 	for (size_t i = 0; i < findings->paths.count; i++) {
 		const char *path = findings->paths.items[i];
-		size_t length = streq(part->path, "/") ? 0 : strlen(part->path);
 		if (path_is_within(part->path, path))
 			*ret_all = true;
 		else if (part_of(findings->kept, path) == part &&
-			 list_add(ret_paths, path + length + 1) < 0)
+			 list_add(ret_paths, path_below(path, part->path)) < 0)
 			return fault_no_memory(err);
 	}
 	return 0;

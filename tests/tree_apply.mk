@@ -22,3 +22,9 @@ TESTS += tests/tree_apply_lax
 tests_tree_apply_lax_SOURCES = tests/tree_apply_lax.c $(WALK_SOURCES) $(APPLIED_TEST_PLACE)
 tests_tree_apply_lax_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_tree_apply_lax_LDADD = $(TREE_TEST_LIBS)
+
+check_PROGRAMS += tests/tree_uncover
+TESTS += tests/tree_uncover
+tests_tree_uncover_SOURCES = tests/tree_uncover.c $(APPLIED_TEST_PLACE)
+tests_tree_uncover_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_tree_uncover_LDADD = $(TREE_TEST_LIBS)

@@ -10,6 +10,7 @@
 #include "tree/layer.h"
 #include "tree/listing.h"
 #include "tree/slot.h"
+#include "tree/uncover.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -73,19 +74,56 @@ static int finish_step(struct steps *steps, struct step *step)
 	return give_up(steps, step, area, names.old);
 }
 
-/* What is below a layer now has it: left in the layer it would hide what becomes of it. */
-static int drop_from_layer(const struct steps *steps, const struct step *step)
+/* What goes out of the layers. */
+struct dropping {
+	const struct steps *steps;
+	uint32_t part;		/* whose base it is */
+	struct index base;
+	char *directory;	/* the last that was looked at; NULL: none */
+	int stays;
+};
+
+static void stop_dropping(struct dropping *dropping)
 {
-	int held = steps->parts[step->part].held_fd;
+	index_release(&dropping->base);
+	free(dropping->directory);
+	dropping->directory = NULL;
+}
+
+/* Would what is below not be seen if what lies in the directory went from the layer? Then it stays: what is
+ * equal below is no change. 1, 0 or -1. */
+static int must_stay(struct dropping *dropping, const struct step *step, const char *directory)
+{
+	const struct apply_part *part = &dropping->steps->parts[step->part];
+	if (dropping->directory && dropping->part == step->part && streq(dropping->directory, directory))
+		return dropping->stays;
+	if (!dropping->directory || dropping->part != step->part) {
+		stop_dropping(dropping);
+		index_load(part->slot_fd, SLOT_INDEX, &dropping->base);
+	}
+	free(dropping->directory);
+	dropping->directory = strdup(directory);
+	dropping->part = step->part;
+	const struct uncover_order order = { part->place_fd, part->held_fd, &dropping->base };
+	return dropping->stays = dropping->directory ? uncover_parents(&order, step->path) : -1;
+}
+
+/* What is below a layer now has it: left in the layer it would hide what becomes of it. */
+static int drop_from_layer(struct dropping *dropping, const struct step *step)
+{
+	int held = dropping->steps->parts[step->part].held_fd;
 	const char *slash = strrchr(step->path, '/'), *name = slash ? slash + 1 : step->path;
 	auto_free char *directory = strndup(step->path, slash ? (size_t)(slash - step->path) : 0);
 	if (!directory || !*name)
 		return directory ? 0 : -1;
+	int stays = step->reverted ? 1 : must_stay(dropping, step, directory);
+	if (stays != 0)
+		return stays < 0 ? -1 : 0;
 	auto_close int dir = inside_open(held, directory, O_PATH, INSIDE_ONE_MOUNT);
 	struct stamp found;
 	int there = dir < 0 ? (is_absence(errno) ? 0 : -1) : name_look(dir, name, &found);
-	if (there <= 0 || step->reverted)
-		return there < 0 ? -1 : 0;
+	if (there <= 0)
+		return there;
 	bool whiteout = layer_is_whiteout(dir, name, &found);
 	if (whiteout != (step->kind == STEP_TAKE))
 		return 0;
@@ -179,13 +217,23 @@ static bool has_reverted(const struct steps *steps, size_t part)
 	return false;
 }
 
+static int drop_each(const struct steps *steps)
+{
+	struct dropping dropping = { .steps = steps };
+	int result = 0;
+	for (size_t i = steps->count; i > 0 && result == 0; i--) {
+		const struct step *step = &steps->items[i - 1];
+		if (steps->parts[step->part].layer)
+			result = drop_from_layer(&dropping, step);
+	}
+	stop_dropping(&dropping);
+	return result;
+}
+
 static int drop_from_layers(const struct steps *steps)
 {
-	for (size_t i = steps->count; i > 0; i--) {
-		const struct step *step = &steps->items[i - 1];
-		if (steps->parts[step->part].layer && drop_from_layer(steps, step) < 0)
-			return -1;
-	}
+	if (drop_each(steps) < 0)
+		return -1;
 	drop_directories(steps);
 	for (size_t i = 0; i < steps->part_count; i++)
 		if (steps->parts[i].layer && steps->whole && steps->whole[i] && !has_reverted(steps, i) &&

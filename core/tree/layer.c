@@ -7,7 +7,9 @@
 #include "base/text.h"
 #include "tree/pry.h"
 
+#include <errno.h>
 #include <fcntl.h>
+#include <sys/sysmacros.h>
 #include <sys/xattr.h>
 
 /* Root's overlays have the first, those made in a user namespace the second. */
@@ -37,14 +39,58 @@ bool layer_is_whiteout(int dir, const char *name, const struct stamp *stamp)
 	return S_ISREG(stamp->mode) && stamp->size == 0 && has_mark(dir, name, whiteout_marks);
 }
 
-bool layer_is_opaque(int dir, const char *name)
+/* Which of the marks it has; -1 for none. */
+static int opaque_mark(int dir, const char *name)
 {
 	char value[2];
 	auto_close int fd = pry_file(dir, name);
-	for (size_t i = 0; fd >= 0 && i < N_ELEMENTS(opaque_marks); i++)
+	for (int i = 0; fd >= 0 && i < (int)N_ELEMENTS(opaque_marks); i++)
 		if (fgetxattr(fd, opaque_marks[i], value, sizeof(value)) == 1 && value[0] == 'y')
-			return true;
-	return false;
+			return i;
+	return -1;
+}
+
+bool layer_is_opaque(int dir, const char *name)
+{
+	return opaque_mark(dir, name) >= 0;
+}
+
+/* Sets or removes one of its marks. */
+static int set_mark(int fd, const char *mark, bool there)
+{
+	struct stat found;
+	if (fstat(fd, &found) < 0)
+		return -1;
+	bool loosened = (found.st_mode & S_IWUSR) == 0 && fchmod(fd, (found.st_mode & 07777) | S_IWUSR) == 0;
+	int result = there ? fsetxattr(fd, mark, "y", 1, 0) : fremovexattr(fd, mark);
+	int failure = errno;
+	if (loosened && fchmod(fd, found.st_mode & 07777) < 0)
+		return -1;
+	errno = failure;
+	return result;
+}
+
+int layer_close(int dir, const char *name, int parent, const char *like)
+{
+	auto_close int fd = pry_file(dir, name);
+	int mark = fd < 0 ? -1 : opaque_mark(parent, like);
+	return mark < 0 ? -1 : set_mark(fd, opaque_marks[mark], true);
+}
+
+int layer_open_up(int dir, const char *name)
+{
+	int mark;
+	auto_close int fd = pry_file(dir, name);
+	while (fd >= 0 && (mark = opaque_mark(dir, name)) >= 0)
+		if (set_mark(fd, opaque_marks[mark], false) < 0)
+			return -1;
+	return fd < 0 ? -1 : 0;
+}
+
+/* The kernel lets everybody make this one device. */
+int layer_add_whiteout(int dir, const char *name)
+{
+	return mknodat(dir, name, S_IFCHR, makedev(0, 0));
 }
 
 bool layer_has_origin(int dir, const char *name)

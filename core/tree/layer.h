@@ -16,6 +16,11 @@
 bool layer_is_whiteout(int dir, const char *name, const struct stamp *stamp);
 /* Does the directory `name` hide all that is below it, and not only lie over it? */
 bool layer_is_opaque(int dir, const char *name);
+/* Makes it do so as `like` of `parent` does; or lie over it. 0, or -1 with errno. */
+int layer_close(int dir, const char *name, int parent, const char *like);
+int layer_open_up(int dir, const char *name);
+/* Says in `dir` that what is below under `name` was removed. 0, or -1 with errno. */
+int layer_add_whiteout(int dir, const char *name);
 /* Did `name` come from below? */
 bool layer_has_origin(int dir, const char *name);
 

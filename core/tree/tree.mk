@@ -32,6 +32,7 @@ core_tree_libtree_la_SOURCES = \
 	core/tree/inventory.c core/tree/inventory.h \
 	core/tree/kept.c core/tree/kept.h \
 	core/tree/layer.c core/tree/layer.h \
+	core/tree/uncover.c core/tree/uncover.h \
 	core/tree/links.c core/tree/links.h \
 	core/tree/listing.c core/tree/listing.h \
 	core/tree/measure.c core/tree/measure.h \

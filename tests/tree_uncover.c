@@ -1,0 +1,199 @@
+/* tests/tree_uncover.c - a part of what lies in a directory that hides all below it is applied: the layer shows
+ * the same as before, and from then on what becomes of that part. */
+#include "config.h"
+
+#include "tree_applied.h"
+
+#include "base/cleanup.h"
+#include "base/text.h"
+
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char *lacks[FOUND_VIEWS];
+
+/* The paths that are declined, with all below. */
+static const char *const *declined;
+
+static int answer(void *context, const struct apply_item *item, struct pinfold_error *err)
+{
+	(void)context;
+	(void)err;
+	for (const char *const *path = declined; *path; path++) {
+		size_t bytes = strlen(*path);
+		if (strncmp(item->change->path, *path, bytes) == 0 &&
+		    (item->change->path[bytes] == '\0' || item->change->path[bytes] == '/'))
+			return APPLY_NO;
+	}
+	return APPLY_YES;
+}
+
+struct scene {
+	const char *command;
+	const char *const *declined;
+	const char *left;	/* the changes after the first apply */
+	const char *edits;	/* of the person then */
+	const char *seen;	/* what a command finds after these: true, or the test fails */
+};
+
+static void make_tree(void)
+{
+	applied_meanwhile("mkdir -p d/e d/g; echo a >a; echo x >d/x; echo y >d/y; echo z >d/e/z; echo h >d/g/h");
+}
+
+static void apply_some(const struct scene *scene)
+{
+	declined = scene->declined;
+	applied_order.ask = answer;
+	applied_order.allow_risky = true;
+	if (applied_run() < 0)
+		fail_msg("cannot %s: %s; %s", place.err.action, place.err.subject, place.err.recovery);
+	assert_true(applied.done);
+}
+
+static void apply_rest(void)
+{
+	static const char *const none[] = { NULL };
+	declined = none;
+	if (applied_run() < 0)
+		fail_msg("cannot %s: %s; %s", place.err.action, place.err.subject, place.err.recovery);
+	assert_true(applied.done);
+	assert_string_equal(found_changes(NULL), "");
+}
+
+static void play_in(enum found_view view, const struct scene *scene)
+{
+	static const char list[] = "find . -mindepth 1 -printf '%p %y %m\\n' -type f -exec cat {} + | sort";
+	char script[4096];
+	assert_int_equal(place_set_up(NULL), 0);
+	make_tree();
+	applied_start(view);
+	applied_command(scene->command);
+	snprintf(script, sizeof(script), "%s >'%s'", list, place_path("before"));
+	applied_command(script);
+	apply_some(scene);
+	assert_string_equal(found_changes(NULL), scene->left);
+	snprintf(script, sizeof(script), "%s | cmp - '%s'", list, place_path("before"));
+	applied_command(script);	/* the layer shows what it showed */
+	assert_string_equal(found_changes(NULL), scene->left);
+	applied_meanwhile(scene->edits);
+	snprintf(script, sizeof(script), "%s", scene->seen);
+	applied_command(script);
+	assert_string_equal(found_changes(NULL), scene->left);
+	apply_rest();
+	snprintf(script, sizeof(script), "%s >'%s'", list, place_path("after"));
+	applied_command(script);
+	snprintf(script, sizeof(script), "%s | cmp - '%s'", list, place_path("after"));
+	applied_meanwhile(script);
+	applied_release();
+	assert_int_equal(place_tear_down(NULL), 0);
+}
+
+static void play(const struct scene *scene)
+{
+	for (enum found_view view = FOUND_USER_LAYER; view < FOUND_VIEWS; view++)
+		if (!lacks[view])
+			play_in(view, scene);
+}
+
+static void a_new_directory_shows_what_was_applied_of_it(void **state)
+{
+	(void)state;
+	static const char *const some[] = { "new/b", "new/sub/d", NULL };
+	play(&(struct scene){
+		.command = "mkdir -p new/sub; echo a >new/a; echo b >new/b; echo c >new/sub/c; echo d >new/sub/d",
+		.declined = some,
+		.left = "added new/b\nadded new/sub/d\n",
+		.edits = "echo person >new/a; echo p >new/sub/p; rm new/sub/c",
+		.seen = "[ $(cat new/a) = person ] && [ $(cat new/sub/p) = p ] && [ ! -e new/sub/c ] &&"
+			"[ $(cat new/b new/sub/d | tr -d '\\n') = bd ]",
+	});
+}
+
+static void a_directory_that_was_made_anew_goes_on_hiding_what_was_removed(void **state)
+{
+	(void)state;
+	static const char *const removals[] = { "d/x", "d/y", "d/e", "d/g", NULL };
+	play(&(struct scene){
+		.command = "rm -r d; mkdir d; echo new >d/new; echo other >d/other",
+		.declined = removals,
+		.left = "removed d/e\nremoved d/e/z\nremoved d/g\nremoved d/g/h\nremoved d/x\nremoved d/y\n",
+		.edits = "echo person >d/new; echo p >d/p",
+		.seen = "[ $(cat d/new) = person ] && [ $(cat d/p) = p ] && [ $(ls d | wc -l) = 3 ]",
+	});
+}
+
+static void directories_that_were_made_anew_in_each_other_do_so_too(void **state)
+{
+	(void)state;
+	static const char *const some[] = { "d/x", "d/y", "d/e/z", "d/e/m", "d/g", "d/deep/er/n", NULL };
+	play(&(struct scene){
+		.command = "rm -r d; mkdir -p d/e d/deep/er; echo n >d/e/n; echo m >d/e/m; echo m >d/deep/er/m;"
+			   "echo n >d/deep/er/n",
+		.declined = some,
+		.left = "added d/deep/er/n\nadded d/e/m\nremoved d/e/z\nremoved d/g\nremoved d/g/h\n"
+			"removed d/x\nremoved d/y\n",
+		.edits = "echo person >d/e/n; echo person >d/deep/er/m",
+		.seen = "[ $(cat d/e/n) = person ] && [ $(cat d/deep/er/m) = person ] && [ $(ls d | wc -l) = 2 ] &&"
+			"[ $(ls d/e | wc -l) = 2 ]",
+	});
+}
+
+static void what_was_removed_and_applied_is_seen_when_it_comes_again(void **state)
+{
+	(void)state;
+	static const char *const some[] = { "d/e", "d/g", "d/new", NULL };
+	play(&(struct scene){
+		.command = "rm -r d; mkdir d; echo new >d/new",
+		.declined = some,
+		.left = "removed d/e\nremoved d/e/z\nremoved d/g\nremoved d/g/h\nadded d/new\n",
+		.edits = "echo again >d/x",
+		.seen = "[ $(cat d/x) = again ] && [ ! -e d/y ] && [ ! -e d/e ] && [ $(cat d/new) = new ]",
+	});
+}
+
+static void a_directory_in_the_place_of_a_file_shows_what_was_applied_of_it(void **state)
+{
+	(void)state;
+	static const char *const some[] = { "a/two", NULL };
+	play(&(struct scene){
+		.command = "rm a; mkdir a; echo one >a/one; echo two >a/two",
+		.declined = some,
+		.left = "added a/two\n",
+		.edits = "echo person >a/one",
+		.seen = "[ $(cat a/one) = person ] && [ $(cat a/two) = two ]",
+	});
+}
+
+static void directories_that_cannot_be_written_are_no_different(void **state)
+{
+	(void)state;
+	static const char *const some[] = { "d/x", "d/y", "d/e", "d/g", "d/new/two", NULL };
+	play(&(struct scene){
+		.command = "rm -r d; mkdir -p d/new; echo one >d/new/one; echo two >d/new/two; chmod 0555 d/new d",
+		.declined = some,
+		.left = "removed d/e\nremoved d/e/z\nremoved d/g\nremoved d/g/h\nadded d/new/two\nremoved d/x\n"
+			"removed d/y\n",
+		.edits = "chmod u+w d/new/one; echo person >d/new/one",
+		.seen = "[ $(cat d/new/one) = person ] && [ $(ls d) = new ]",
+	});
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_new_directory_shows_what_was_applied_of_it),
+		cmocka_unit_test(a_directory_that_was_made_anew_goes_on_hiding_what_was_removed),
+		cmocka_unit_test(directories_that_were_made_anew_in_each_other_do_so_too),
+		cmocka_unit_test(what_was_removed_and_applied_is_seen_when_it_comes_again),
+		cmocka_unit_test(a_directory_in_the_place_of_a_file_shows_what_was_applied_of_it),
+		cmocka_unit_test(directories_that_cannot_be_written_are_no_different),
+	};
+	for (enum found_view view = FOUND_USER_LAYER; view < FOUND_VIEWS; view++) {
+		lacks[view] = found_lacks(view);
+		if (lacks[view])
+			print_message("not tested: %s; it takes %s\n", found_view_names[view], lacks[view]);
+	}
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

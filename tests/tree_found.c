@@ -152,7 +152,7 @@ static void settle(int64_t began)
 	auto_close int slot = open_slot();
 	open_order(&order);
 	index_load(slot, "index", &old);
-	struct layer_order settling = { place.tree, order.place_fd, order.held_fd, slot, &old, began };
+	struct layer_order settling = { place.tree, order.place_fd, order.held_fd, slot, &old, began, false };
 	if (layer_settle(&settling, "next", &place.err) < 0)
 		fail_msg("cannot %s: %s (%d)", place.err.action, place.err.subject, place.err.sys);
 	assert_int_equal(renameat(slot, "next", slot, "index"), 0);

@@ -180,6 +180,71 @@ static void directories_that_cannot_be_written_are_no_different(void **state)
 	});
 }
 
+static void assert_content(const char *path, const char *expected)
+{
+	auto_free char *content = place_read(path);
+	assert_non_null(content);
+	assert_string_equal(content, expected);
+}
+
+static void each_layer(void (*play_it)(void))
+{
+	for (enum found_view view = FOUND_USER_LAYER; view < FOUND_VIEWS; view++) {
+		if (lacks[view])
+			continue;
+		assert_int_equal(place_set_up(NULL), 0);
+		make_tree();
+		applied_start(view);
+		play_it();
+		applied_release();
+		assert_int_equal(place_tear_down(NULL), 0);
+	}
+}
+
+static void meet_again(void)
+{
+	applied_command("mkdir new; echo a >new/a; echo b >new/b; rm -r d; mkdir d; echo o >d/other; echo n >d/n");
+	applied_meanwhile("mkdir new; echo person >new/b; echo person >d/other");
+	for (int i = 0; i < 3; i++) {
+		applied_order.partial = true;
+		assert_int_equal(applied_run(), 0);
+		assert_string_equal(applied_left(), "taken d/other\ntaken new/b\n");
+		assert_content(applied_at("new/b"), "person\n");
+		assert_content(applied_at("d/other"), "person\n");
+		if (i == 1)
+			applied_command("true");
+	}
+	assert_content(applied_at("new/a"), "a\n");
+}
+
+static void a_conflict_is_one_again_after_the_rest_was_applied(void **state)
+{
+	(void)state;
+	each_layer(meet_again);
+}
+
+static void add_where_all_went(void)
+{
+	applied_command("rm -r d; rm a; mkdir a; echo 1 >a/1");
+	applied_meanwhile("echo p >d/p; mkdir d/e/p; echo p >d/e/p/p");
+	applied_command("true");
+	applied_command("[ ! -e d ] && mkdir d && echo n >d/n");
+	assert_string_equal(found_changes(NULL), "retyped a\nadded a/1\nremoved d/e\nremoved d/e/z\nremoved d/g\n"
+						 "removed d/g/h\nadded d/n\nremoved d/x\nremoved d/y\n");
+	applied_order.partial = true;
+	assert_int_equal(applied_run(), 0);
+	assert_string_equal(applied_left(), "full d/e\n");
+	assert_content(applied_at("d/p"), "p\n");
+	assert_content(applied_at("d/e/p/p"), "p\n");
+	assert_content(applied_at("d/n"), "n\n");
+}
+
+static void what_came_to_a_directory_after_it_was_removed_is_not_removed(void **state)
+{
+	(void)state;
+	each_layer(add_where_all_went);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -189,6 +254,8 @@ int main(void)
 		cmocka_unit_test(what_was_removed_and_applied_is_seen_when_it_comes_again),
 		cmocka_unit_test(a_directory_in_the_place_of_a_file_shows_what_was_applied_of_it),
 		cmocka_unit_test(directories_that_cannot_be_written_are_no_different),
+		cmocka_unit_test(a_conflict_is_one_again_after_the_rest_was_applied),
+		cmocka_unit_test(what_came_to_a_directory_after_it_was_removed_is_not_removed),
 	};
 	for (enum found_view view = FOUND_USER_LAYER; view < FOUND_VIEWS; view++) {
 		lacks[view] = found_lacks(view);

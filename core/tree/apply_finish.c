@@ -108,6 +108,21 @@ static int must_stay(struct dropping *dropping, const struct step *step, const c
 	return dropping->stays = dropping->directory ? uncover_parents(&order, step->path) : -1;
 }
 
+/* Also from a directory whose mode forbids it. */
+static int unlink_held(int dir, const char *name, int flags)
+{
+	struct stamp above;
+	if (unlinkat(dir, name, flags) == 0 || errno == ENOENT)
+		return 0;
+	if (errno != EACCES || stamp_read(dir, "", &above) < 0 || inside_set_mode(dir, 0700) < 0)
+		return -1;
+	int result = unlinkat(dir, name, flags), failure = errno;
+	if (inside_set_mode(dir, above.mode & 07777) < 0)
+		return -1;
+	errno = failure;
+	return result;
+}
+
 /* What is below a layer now has it: left in the layer it would hide what becomes of it. */
 static int drop_from_layer(struct dropping *dropping, const struct step *step)
 {
@@ -127,7 +142,7 @@ static int drop_from_layer(struct dropping *dropping, const struct step *step)
 	bool whiteout = layer_is_whiteout(dir, name, &found);
 	if (whiteout != (step->kind == STEP_TAKE))
 		return 0;
-	if (unlinkat(dir, name, S_ISDIR(found.mode) ? AT_REMOVEDIR : 0) == 0 || errno == ENOENT)
+	if (unlink_held(dir, name, S_ISDIR(found.mode) ? AT_REMOVEDIR : 0) == 0)
 		return 0;
 	return S_ISDIR(found.mode) ? 0 : -1;	/* something in it is still to be reviewed */
 }
@@ -141,6 +156,7 @@ static int forget_base(const struct apply_part *part, struct pinfold_error *err)
 		.place = part->path, .place_fd = part->place_fd, .held_fd = part->held_fd,
 		.slot_fd = part->slot_fd, .old = &old,
 		.began = INT64_MAX,	/* no command runs: what the tree has now is certain */
+		.idle = true,
 	};
 	int result = layer_settle(&order, SLOT_INDEX_NEXT, err);
 	if (result == 0 && renameat(part->slot_fd, SLOT_INDEX_NEXT, part->slot_fd, SLOT_INDEX) < 0)

@@ -33,7 +33,8 @@ enum index_flag {
 	INDEX_FOLLOWED = 4,	/* it stands for what a link leads to */
 	INDEX_UNSURE = 8,	/* of a layer: changed below while the command ran */
 	INDEX_ABSENT = 16,	/* of a layer: there was nothing below */
-	INDEX_FURTHER = 32	/* of a folder: the copy has names that are not in the index */
+	INDEX_FURTHER = 32,	/* of a folder: the copy has names that are not in the index */
+	INDEX_WHOLE = 64	/* of a folder below a layer that hides it: all that was there is in the index */
 };
 
 struct index_entry {

@@ -30,6 +30,7 @@ struct layer_order {
 	int slot_fd;		/* where the index is written */
 	const struct index *old;	/* the base so far; `memory` NULL or NULL: none */
 	int64_t began;		/* when the run began, by the kernel's clock of stamps */
+	bool idle;		/* none ran since the base so far: of what that lacks nothing was below */
 };
 
 /* Writes the base to the file `index_name` of the slot. What the base had stays as it was there, as far

@@ -23,6 +23,7 @@ struct spot {
 	struct chain chain;
 	const struct index_entry *old;	/* in the base so far, or NULL */
 	bool all;		/* nothing of it shows any more: all its entries are touched */
+	bool whole;		/* that was so already: what is not in the base so far came later */
 	bool unsure;
 	uint32_t mode;		/* of the layer's directory; while not `all` */
 	struct index_entry *entries;
@@ -182,6 +183,12 @@ static int settle_equal(struct settling *settling, const char *name, const struc
 	return 0;
 }
 
+/* Did the command make what the layer has and the base so far has not? The person's of that name came later. */
+static bool is_new(const struct settling *settling, const struct spot *spot)
+{
+	return settling->order->idle && settling->order->old && settling->order->old->memory && !spot->all;
+}
+
 static int settle_name(struct settling *settling, struct spot *spot, const char *name, size_t bytes)
 {
 	const struct index *base = settling->order->old;
@@ -195,9 +202,12 @@ static int settle_name(struct settling *settling, struct spot *spot, const char 
 		return -1;
 	if (old)
 		*entry = *old;
+	else if (is_new(settling, spot))
+		*entry = (struct index_entry){ .name_bytes = (uint16_t)bytes, .kind = INDEX_SKIPPED,
+					       .flags = INDEX_ABSENT };
 	else if (fill_from_below(settling, spot, name, entry) < 0)
 		return -1;
-	if (old && settle_equal(settling, name, &touch, entry) < 0)
+	if ((old || is_new(settling, spot)) && settle_equal(settling, name, &touch, entry) < 0)
 		return -1;
 	if (touch.there) {
 		entry->copy_inode = touch.stamp.inode;
@@ -209,8 +219,10 @@ static int settle_name(struct settling *settling, struct spot *spot, const char 
 	struct spot *inner = add_spot(settling, spot, spot->names[spot->count - 1]);
 	if (!inner)
 		return -1;
-	inner->old = old;
+	inner->old = old && old->kind == INDEX_FOLDER ? old : NULL;
 	inner->all = spot->all || touch.hides;
+	inner->whole = inner->all && inner->old && old->flags & INDEX_WHOLE;
+	entry->flags = (uint8_t)((entry->flags & ~INDEX_WHOLE) | (inner->all ? INDEX_WHOLE : 0));
 	inner->unsure = inner->all && (spot->unsure || unsure);
 	inner->mode = touch.stamp.mode;
 	return 0;
@@ -231,10 +243,12 @@ static int settle_all(struct settling *settling, struct spot *spot)
 			    listing_compare(index_name(base, old), old->name_bytes, item->name,
 					    item->bytes);
 		const char *name = order > 0 ? item->name : index_name(base, old);
-		if (settle_name(settling, spot, name, strlen(name)) < 0)
-			return -1;
 		at += order <= 0;
 		there += order >= 0;
+		if (order > 0 && spot->whole)
+			continue;
+		if (settle_name(settling, spot, name, strlen(name)) < 0)
+			return -1;
 	}
 	return 0;
 }

@@ -55,3 +55,31 @@ first"
 	git fsck --strict
 	[[ ! $(find "$WORK/main/.git" -name '*.lock') ]]
 }
+
+a_part_of_a_directory_is_applied_and_the_session_sees_all_of_it() {
+	session() { run -q --session s --view overlay -- "$@"; }
+	session sh -c 'mkdir new; echo a >new/a; echo b >new/b; rm -r src; mkdir src; echo c >src/c; echo d >src/d'
+	((status == 0)) || skip "no overlay can be laid here: $err"
+	pf apply --session s src/c
+	status_is 0
+	mkdir new
+	echo other >new/b
+	pf apply --session s --partial new
+	status_is 1
+	session sh -c 'cat new/a new/b src/c src/d; ls src'
+	out_is $'a\nb\nc\nd\nc\nd'
+	pf diff --session s --name-only
+	out_is $'new/b\nsrc/d\nsrc/say'
+	echo person >new/a
+	echo more >new/more
+	session sh -c 'cat new/a new/more new/b'
+	out_is $'person\nmore\nb'
+	pf apply --session s
+	status_is 1
+	equal "$(cat new/b)" other
+	rm new/b
+	pf apply --session s
+	status_is 0
+	equal "$(ls new src)" $'new:\na\nb\nmore\n\nsrc:\nc\nd'
+	equal "$(cat new/a)" person
+}

@@ -19,6 +19,8 @@ static const char *expect(void)
 	return copy;
 }
 
+static bool was_young;	/* of what was recorded last */
+
 static struct index_entry recorded(const char *copy, const char *name)
 {
 	struct index index = { 0 };
@@ -28,6 +30,7 @@ static struct index_entry recorded(const char *copy, const char *name)
 	for (uint32_t i = 1; i < index.header->count; i++)
 		if (streq(index_name(&index, &index.entries[i]), name))
 			found = index.entries[i];
+	was_young = stamp_is_young(found.ctime, index.header->began);
 	index_release(&index);
 	assert_int_not_equal(found.kind, INDEX_KINDS);
 	return found;
@@ -92,20 +95,31 @@ static void a_long_file_has_none(void **state)
 	assert_int_equal(recorded(copy, "long").digest, 0);
 }
 
+/* A busy machine may let it grow old meanwhile. */
+static void assert_young(const char *name, const char *bytes)
+{
+	for (int tries = 0; tries < 1000; tries++) {
+		place_write(place_path("work/%s", name), bytes);
+		uint64_t digest = recorded(expect(), name).digest;
+		if (!was_young)
+			continue;
+		assert_int_equal(digest, digest_of(bytes, strlen(bytes)));
+		return;
+	}
+	fail_msg("%s was never young", name);
+}
+
 static void a_long_file_that_changed_just_now_has_one(void **state)
 {
 	(void)state;
 	auto_free char *bytes = bytes_of(DIGEST_MOST + 1, 0), *more = bytes_of(DIGEST_MOST + 1, 1);
 	place_write(place_path("work/long"), bytes);
 	assert_int_equal(link(place_path("work/long"), place_path("work/same")), 0);
-	const char *copy = expect();
-	assert_int_equal(recorded(copy, "long").digest, digest_of(bytes, DIGEST_MOST + 1));
-	assert_int_equal(recorded(copy, "same").digest, digest_of(bytes, DIGEST_MOST + 1));
-	place_write(place_path("work/long"), more);
-	copy = expect();
-	assert_int_equal(recorded(copy, "long").digest, digest_of(more, DIGEST_MOST + 1));
+	assert_young("long", bytes);
+	assert_young("same", bytes);
+	assert_young("long", more);
 	place_let_age();
-	copy = expect();
+	const char *copy = expect();
 	place_assert_equal(place.tree, copy);
 	auto_close int fd = open(place_path("work/huge"), O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
 	assert_int_equal(ftruncate(fd, DIGEST_MOST_YOUNG + 1), 0);

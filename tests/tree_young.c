@@ -116,26 +116,45 @@ static void assert_all(bool changed)
 	apply_result_release(&result);
 }
 
-static void play(int (*operate)(void *))
+static bool are_young(void)
+{
+	for (size_t i = 0; i < found.count; i++)
+		if (!found.items[i].before.young)
+			return false;
+	return true;
+}
+
+static bool play(int (*operate)(void *))
 {
 	assert_int_equal(place_set_up(NULL), 0);
 	assert_int_equal(fill_all('a', in_tree), 0);
 	found_start(FOUND_COPY);
 	found_run(operate, NULL);
 	found_changes(NULL);
+	if (!are_young()) {	/* a busy machine */
+		found_release();
+		assert_int_equal(place_tear_down(NULL), 0);
+		return false;
+	}
 	assert_all(false);
 	assert_int_equal(fill_all('p', in_tree), 0);
 	forge_times();
 	assert_all(true);
 	found_release();
 	assert_int_equal(place_tear_down(NULL), 0);
+	return true;
 }
 
 static void a_change_in_the_tick_of_the_look_is_a_conflict(void **state)
 {
 	(void)state;
-	play(edit);
-	play(drop);
+	int (*const commands[])(void *) = { edit, drop };
+	for (size_t i = 0; i < N_ELEMENTS(commands); i++) {
+		int tries = 0;
+		while (!play(commands[i]) && tries < 1000)
+			tries++;
+		assert_true(tries < 1000);
+	}
 }
 
 static const struct index_entry *settled(const char *path, struct index *index)
@@ -153,6 +172,21 @@ static const struct index_entry *settled(const char *path, struct index *index)
 	return entry;
 }
 
+static uint64_t young_digest(struct index *index, char letter)
+{
+	for (int tries = 0; tries < 1000; tries++) {
+		assert_int_equal(fill(in_tree("d/f"), letter, files[LONG].bytes), 0);
+		const struct index_entry *entry = settled("d/f", index);
+		uint64_t digest = entry->digest;
+		bool young = stamp_is_young(entry->ctime, index->header->began);
+		index_release(index);
+		if (young)
+			return digest;
+	}
+	fail_msg("it was never young");
+	return 0;
+}
+
 /* A file lies over a directory: all in that is removed. */
 static void what_is_removed_whole_and_young_has_a_digest(void **state)
 {
@@ -161,16 +195,12 @@ static void what_is_removed_whole_and_young_has_a_digest(void **state)
 	place_directory(place_path("upper"));
 	place_directory(in_tree("d"));
 	place_write(place_path("upper/d"), "now a file");
-	assert_int_equal(fill(in_tree("d/f"), 'a', files[LONG].bytes), 0);
-	uint64_t digest = settled("d/f", &index)->digest;
+	uint64_t digest = young_digest(&index, 'a');
 	assert_int_not_equal(digest, 0);
-	index_release(&index);
 	place_let_age();
 	assert_int_equal(settled("d/f", &index)->digest, 0);
 	index_release(&index);
-	assert_int_equal(fill(in_tree("d/f"), 'p', files[LONG].bytes), 0);
-	assert_int_not_equal(settled("d/f", &index)->digest, digest);
-	index_release(&index);
+	assert_int_not_equal(young_digest(&index, 'p'), digest);
 }
 
 int main(void)

@@ -1,6 +1,6 @@
 EXTRA_DIST += .ci/run tests/check.sh tests/work.sh tests/distcheck tests/check-layers \
 	tests/suite/run tests/suite/assertions tests/suite/terminal.py \
-	tests/suite/copying.sh \
+	tests/suite/copying.sh tests/suite/followed.sh \
 	tests/suite/conformance.sh tests/suite/diff.sh tests/suite/endings.sh tests/suite/git.sh tests/suite/git_apply.sh tests/suite/git_copies.sh \
 	tests/suite/git_layers.sh tests/suite/git_review.sh tests/suite/inside.sh tests/suite/machine.sh tests/suite/overlay.sh tests/suite/sessions.sh tests/suite/starting.sh \
 	tests/suite/streams.sh \

@@ -9,6 +9,7 @@
 
 #include <stdio.h>
 #include <sys/stat.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 static const char *lacks[FOUND_VIEWS];
@@ -245,6 +246,36 @@ static void what_came_to_a_directory_after_it_was_removed_is_not_removed(void **
 	each_layer(add_where_all_went);
 }
 
+static void mark(const char *path)
+{
+	auto_free char *directory = strdup(path);
+	*strrchr(directory, '/') = '\0';
+	mkdir(applied_in("%s", directory), 0755);
+	place_write(applied_in("%s", path), "");
+	assert_int_equal(setxattr(applied_in("%s", path), "user.overlay.whiteout", "", 0, 0), 0);
+}
+
+/* As overlays in which no device can be made have it. */
+static void mark_as_removed(void)
+{
+	mark("d/x");
+	mark("./a");
+	mark("d/e/z");
+	applied_command("true");
+	assert_string_equal(found_changes(NULL), "removed a\nremoved d/e/z\nremoved d/x\n");
+	assert_int_equal(applied_run(), 0);
+	assert_true(applied.done);
+	assert_int_equal(access(applied_at("a"), F_OK) + access(applied_at("d/x"), F_OK), -2);
+	assert_int_equal(access(applied_at("d/e/z"), F_OK) + access(applied_in("a"), F_OK), -2);
+	assert_string_equal(found_changes(NULL), "");
+}
+
+static void a_removal_that_an_attribute_marks_is_one(void **state)
+{
+	(void)state;
+	each_layer(mark_as_removed);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -254,6 +285,7 @@ int main(void)
 		cmocka_unit_test(what_was_removed_and_applied_is_seen_when_it_comes_again),
 		cmocka_unit_test(a_directory_in_the_place_of_a_file_shows_what_was_applied_of_it),
 		cmocka_unit_test(directories_that_cannot_be_written_are_no_different),
+		cmocka_unit_test(a_removal_that_an_attribute_marks_is_one),
 		cmocka_unit_test(a_conflict_is_one_again_after_the_rest_was_applied),
 		cmocka_unit_test(what_came_to_a_directory_after_it_was_removed_is_not_removed),
 	};

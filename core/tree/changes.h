@@ -32,7 +32,7 @@ enum { CHANGE_NOTHING = INDEX_KINDS };	/* kind of a side on which nothing is */
 
 struct change_side {
 	uint8_t kind;		/* enum index_kind, or CHANGE_NOTHING; INDEX_SKIPPED cannot be applied */
-	uint8_t flags;		/* before: enum index_flag */
+	uint8_t flags;		/* before: enum index_flag; INDEX_FOLLOWED also where nothing was */
 	bool unsure;		/* before: the tree changed while the command ran, so this may be wrong; or
 				 * nothing tells it from a later state */
 	bool young;		/* before: its times do not tell it from a later state, its digest does */

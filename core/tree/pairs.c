@@ -117,7 +117,9 @@ int pairs_join(struct pairs *pairs, size_t added, size_t removed)
 	to->kind = CHANGE_RENAMED;
 	to->what = (uint8_t)what;
 	to->from = from->path;
+	uint8_t followed = to->before.flags & INDEX_FOLLOWED;
 	to->before = from->before;
+	to->before.flags |= followed;
 	pairs->told[removed] = true;
 	return 0;
 }

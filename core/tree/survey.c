@@ -73,13 +73,9 @@ static void fill_before(const struct surveyor *surveyor, const struct sighting *
 {
 	const struct index_entry *old = seen->old;
 	*side = (struct change_side){ .kind = CHANGE_NOTHING };
-	if (!old)
+	side->flags = (uint8_t)((old ? old->flags : 0) | (surveyor->site->followed ? INDEX_FOLLOWED : 0));
+	if (!old || old->flags & INDEX_ABSENT)
 		return;
-	side->flags = old->flags;
-	if (old->flags & INDEX_ABSENT)
-		return;
-	if (surveyor->site->followed)
-		side->flags |= INDEX_FOLLOWED;
 	side->kind = old->kind;
 	side->young = stamp_is_young(old->ctime, surveyor->survey->order->base->header->began);
 	/* A change in the tree within the same tick would not show. */
@@ -177,11 +173,12 @@ static int call_for_folder(struct surveyor *surveyor, const struct sighting *see
 	const struct index *base = survey->order->base;
 	const struct index_entry *old = seen->old;
 	bool is_old = old && old->kind == INDEX_FOLDER && !(old->flags & INDEX_ABSENT);
-	struct site site = { .chain.name = seen->name, .old = SITE_NEW, .mode = seen->held.mode };
+	struct site site = { .chain.name = seen->name, .old = SITE_NEW, .mode = seen->held.mode,
+			     .followed = surveyor->site->followed };
 	if (is_old) {
 		site.old = (uint32_t)(old - base->entries);
 		site.chain.name = index_name(base, old);
-		site.followed = surveyor->site->followed || (old->flags & INDEX_FOLLOWED);
+		site.followed |= (old->flags & INDEX_FOLLOWED) != 0;
 	}
 	site.gone = seen->kind != INDEX_FOLDER;
 	site.listed = recorded && !(old->flags & INDEX_FURTHER);

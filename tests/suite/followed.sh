@@ -2,15 +2,15 @@
 # arm copytree
 
 links_out() {
-	mkdir -p "$WORK/out/d"
-	echo outside >"$WORK/out/f"
-	echo deeper >"$WORK/out/d/g"
-	ln -s "$WORK/out/f" file
-	ln -s ../out/d directory
-	outside=$(cd "$WORK/out" && find . -type f -exec cksum {} + | sort; ls -lR --time-style=full-iso)
+	mkdir -p "$WORK/outside/d"
+	echo outside >"$WORK/outside/f"
+	echo deeper >"$WORK/outside/d/g"
+	ln -s "$WORK/outside/f" file
+	ln -s ../outside/d directory
+	outside=$(cd "$WORK/outside" && find . -type f -exec cksum {} + | sort; ls -lR --time-style=full-iso)
 }
 same_outside() {
-	equal "$(cd "$WORK/out" && find . -type f -exec cksum {} + | sort; ls -lR --time-style=full-iso)" "$outside"
+	equal "$(cd "$WORK/outside" && find . -type f -exec cksum {} + | sort; ls -lR --time-style=full-iso)" "$outside"
 }
 
 a_command_that_changes_nothing_there_has_changed_nothing() {
@@ -41,11 +41,11 @@ what_a_command_changes_there_is_told_and_never_applied() {
 
 all_else_is_applied() {
 	links_out
-	run -q -- sh -c 'echo more >>file; rm directory/g; echo two >>one; ln -s "$0" other' "$WORK/out"
+	run -q -- sh -c 'echo more >>file; rm directory/g; echo two >>one; ln -s "$0" other' "$WORK/outside"
 	pf apply --allow-risky
 	equal "$(cat one)" $'one\ntwo'
-	equal "$(readlink other)" "$WORK/out"
-	equal "$(readlink file directory)" "$WORK/out/f"$'\n../out/d'
+	equal "$(readlink other)" "$WORK/outside"
+	equal "$(readlink file directory)" "$WORK/outside/f"$'\n../outside/d'
 	same_outside
 }
 

@@ -224,6 +224,20 @@ static void a_file_that_was_renamed_and_edited_is_known_in_a_copy(void **state)
 	});
 }
 
+/* The layer does not say where it came from: no guess is made, and an apply makes the same of it. */
+static void in_a_layer_a_file_that_was_renamed_is_known_by_its_content_only(void **state)
+{
+	(void)state;
+	for (enum found_view view = FOUND_USER_LAYER; view < FOUND_VIEWS; view++)
+		if (!lacks[view])
+			play_in(view, &(struct scene){
+				.operate = rename_and_edit,
+				.expected = "removed a\n"
+					    "renamed b2 mode < b\n"
+					    "added renamed\n",
+			});
+}
+
 static int reuse_inode(void *context)
 {
 	(void)context;
@@ -676,6 +690,7 @@ int main(void)
 		cmocka_unit_test(what_was_renamed_is_told_as_that),
 		cmocka_unit_test(a_rename_that_the_tree_did_as_well_is_none),
 		cmocka_unit_test(a_file_that_was_renamed_and_edited_is_known_in_a_copy),
+		cmocka_unit_test(in_a_layer_a_file_that_was_renamed_is_known_by_its_content_only),
 		cmocka_unit_test(a_new_file_with_the_inode_of_a_removed_one_is_new),
 		cmocka_unit_test(a_directory_that_was_moved_with_all_in_it_is_one_change),
 		cmocka_unit_test(what_changed_in_a_moved_directory_is_told_beside_it),

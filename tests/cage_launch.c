@@ -244,6 +244,63 @@ static void a_child_that_was_begun_runs_as_one_that_was_not(void **state)
 	}
 }
 
+static struct embryo *begin_without_arm(struct launch launch, uint64_t namespaces)
+{
+	struct embryo *embryo = NULL;
+	launch.arm = NULL;
+	launch.plan = NULL;
+	assert_int_equal(child_begin(&launch, namespaces, &embryo, NULL), 0);
+	return embryo;
+}
+
+static void a_child_that_was_begun_without_an_arm_can_become_one_arms(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < 4; i++) {
+		struct scene scene;
+		struct child *child = NULL;
+		scene_open(&scene, both[i % 2], "exit 6");
+		struct embryo *embryo = begin_without_arm(scene.launch, both[i % 2]);
+		usleep(i > 1 ? 20000 : 0);
+		assert_int_equal(child_adopt(embryo, &scene.launch), 0);
+		assert_int_equal(child_start(&scene.launch, embryo, &child, NULL, NULL), 0);
+		assert_int_equal(await(child).value, 6);
+		assert_true(scene.state.ahead);
+		child_free(child);
+		scene_close(&scene);
+	}
+}
+
+static void a_child_becomes_no_arms_when_anything_was_otherwise(void **state)
+{
+	const int kept[] = { 2, -1 };
+	(void)state;
+	for (size_t i = 0; i < 9; i++) {
+		struct scene scene;
+		scene_open(&scene, ALL_NAMESPACES, "true");
+		struct launch launch = scene.launch;
+		uint64_t namespaces = ALL_NAMESPACES;
+		if (i < 3)
+			launch.streams[i] = i == 0 ? scene.out[1] : scene.launch.streams[0];
+		else if (i == 3)
+			launch.terminal = scene.launch.streams[0];
+		else if (i == 4)
+			scene.launch.terminal = scene.launch.streams[0];
+		else if (i == 5)
+			launch.kept = kept;
+		else if (i == 6)
+			scene.launch.kept = kept;
+		else
+			namespaces &= ~(uint64_t)(i == 7 ? CLONE_NEWNET : CLONE_NEWIPC);
+		struct embryo *embryo = begin_without_arm(launch, namespaces);
+		assert_int_equal(child_adopt(embryo, &scene.launch), -1);
+		child_abandon(embryo);
+		assert_false(scene.state.ahead);
+		scene_close(&scene);
+	}
+	assert_int_equal(waitpid(-1, NULL, WNOHANG | __WALL), -1);
+}
+
 static void what_was_begun_and_abandoned_leaves_nothing(void **state)
 {
 	(void)state;
@@ -385,6 +442,8 @@ int main(void)
 		cmocka_unit_test(handlers_are_reset_and_nothing_is_blocked),
 		cmocka_unit_test(the_command_cannot_look_into_its_supervisor),
 		cmocka_unit_test(a_child_that_was_begun_runs_as_one_that_was_not),
+		cmocka_unit_test(a_child_that_was_begun_without_an_arm_can_become_one_arms),
+		cmocka_unit_test(a_child_becomes_no_arms_when_anything_was_otherwise),
 		cmocka_unit_test(what_was_begun_and_abandoned_leaves_nothing),
 		cmocka_unit_test(what_was_begun_holds_nothing_of_the_hosts_but_what_is_kept),
 		cmocka_unit_test(what_was_begun_ends_with_a_host_that_is_killed),

@@ -9,10 +9,12 @@ static const char *const plain_environment[] = { "PATH=/usr/bin:/bin", "PINFOLD_
 
 static int fake_enter(const struct pinfold_plan *plan, uint32_t stage)
 {
-	const struct fake_state *state = plan->state;
+	struct fake_state *state = plan->state;
 	struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
 	struct __user_cap_data_struct none[2] = { 0 };
 	const struct mount_attr attributes = { .attr_set = MOUNT_ATTR_RDONLY };
+	if (stage == PINFOLD_STAGE_AHEAD)
+		state->ahead = true;
 	if (stage == PINFOLD_STAGE_VIEW && state->read_only)
 		return (int)raw(SYS_mount_setattr, AT_FDCWD, "/", AT_RECURSIVE, &attributes,
 				sizeof(attributes));

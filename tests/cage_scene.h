@@ -35,6 +35,7 @@
 /* An arm that makes every namespace, gives up its capabilities, and fails where it is told to. */
 struct fake_state {
 	bool drop;
+	bool ahead;	/* the stage AHEAD was entered */
 	bool read_only;	/* the view is the host's, which cannot be written */
 	int open, closed;	/* descriptors that are to be so at the stage VIEW; 0 for none */
 	int fail_stage;

@@ -9,7 +9,9 @@
 
 #include "face_place.h"
 
-#include <pinfold/pinfold.h>
+#include "face/face.h"
+#include "registry/records.h"
+
 #include <pinfold/plugin.h>
 
 #include <errno.h>
@@ -28,13 +30,15 @@ static void hear(void *context, uint32_t level, const char *text)
 	said++;
 }
 
-static struct pinfold *open_pinfold(const char *arms, const char *promise)
+static struct pinfold *open_expecting(const char *arms, const char *promise,
+				      const struct pinfold_command *expected)
 {
 	const char *const settings[] = {
 		"pinfold.plugins=takes-its-time, good", "pinfold.view=direct", "network.mode=host",
 		"pinfold.preset=", arms, promise, NULL,
 	};
-	const struct pinfold_options options = { .size = sizeof(options), .settings = settings, .log = hear };
+	const struct pinfold_options options = { .size = sizeof(options), .settings = settings, .log = hear,
+						 .expected = expected };
 	struct pinfold *pinfold;
 	struct pinfold_error err = { 0 };
 	int opened = pinfold_new(&options, &pinfold, &err);
@@ -42,6 +46,11 @@ static struct pinfold *open_pinfold(const char *arms, const char *promise)
 		print_error("%s: %s\n", err.action, err.subject);
 	assert_int_equal(opened, 0);
 	return pinfold;
+}
+
+static struct pinfold *open_pinfold(const char *arms, const char *promise)
+{
+	return open_expecting(arms, promise, NULL);
 }
 
 /* Starts a run that comes to nothing: the code of why. */
@@ -101,6 +110,90 @@ static void a_command_gets_nothing_of_what_was_begun_for_another_arm(void **stat
 	assert_int_equal(said, 0);
 }
 
+static const char *const true_argv[] = { "/bin/true", NULL };
+static const struct pinfold_command true_command = {
+	.size = sizeof(true_command), .argv = true_argv, .streams = { -1, -1, -1 },
+};
+
+static bool has_children(void)
+{
+	return waitpid(-1, NULL, WNOHANG | __WALL) == 0;
+}
+
+/* The first of a test: the machine may allow no namespaces. */
+static struct pinfold *open_begun(const char *arms)
+{
+	struct pinfold *pinfold = open_expecting(arms, NULL, &true_command);
+	if (!has_children()) {
+		pinfold_free(pinfold);
+		print_message("skipped: this machine makes no namespaces for us\n");
+		skip();
+	}
+	return pinfold;
+}
+
+static void assert_runs(struct pinfold *pinfold, const struct pinfold_command *command)
+{
+	struct pinfold_result result = { .size = sizeof(result) };
+	struct pinfold_error err = { 0 };
+	struct pinfold_run *run;
+	uint32_t over;
+	if (pinfold_run_start(pinfold, command, &run, &err) < 0)
+		fail_msg("%s: %s", err.action, err.subject);
+	assert_int_equal(pinfold_run_wait(run, -1, &over, NULL), 0);
+	assert_int_equal(pinfold_run_result(run, &result, NULL), 0);
+	assert_int_equal(result.exit_code, 0);
+	pinfold_run_free(run);
+}
+
+static void what_was_begun_for_an_expected_run_goes_when_that_does_not_come(void **state)
+{
+	(void)state;
+	struct pinfold *pinfold = open_begun("pinfold.arms=good");
+	pinfold_free(pinfold);
+	assert_false(has_children());
+	pinfold = open_expecting("pinfold.arms=good", NULL, &true_command);
+	assert_true(has_children());
+	const struct pinfold_command nothing = { .size = sizeof(nothing), .streams = { -1, -1, -1 }, .argv = true_argv,
+						 .directory = "" };
+	struct pinfold_run *run;
+	assert_int_equal(pinfold_run_start(pinfold, &nothing, &run, NULL), -1);
+	assert_false(has_children());
+	pinfold_free(pinfold);
+}
+
+static void nothing_is_begun_for_a_run_that_is_expected_on_the_host_or_keeps_descriptors(void **state)
+{
+	const int kept[] = { 2, -1 };
+	struct pinfold_command command = true_command;
+	(void)state;
+	command.where = PINFOLD_WHERE_HOST;
+	pinfold_free(open_expecting("pinfold.arms=good", NULL, &command));
+	command.where = PINFOLD_WHERE_SANDBOX;
+	command.descriptors = kept;
+	struct pinfold *pinfold = open_expecting("pinfold.arms=good", NULL, &command);
+	assert_false(has_children());
+	pinfold_free(pinfold);
+}
+
+static void an_arm_that_wants_another_child_gets_it_and_the_guess_is_not_made_again(void **state)
+{
+	static const char *const arms[] = { "pinfold.arms=takes-its-time", "pinfold.arms=good" };
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		records_forget(ahead_record);
+		struct pinfold *pinfold = open_begun(arms[i]);
+		assert_runs(pinfold, &true_command);
+		pinfold_free(pinfold);
+		assert_false(has_children());
+		pinfold = open_expecting(arms[i], NULL, &true_command);
+		assert_false(has_children());
+		assert_runs(pinfold, &true_command);
+		pinfold_free(pinfold);
+	}
+	records_forget(ahead_record);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -108,6 +201,9 @@ int main(void)
 		cmocka_unit_test(
 			what_was_begun_for_an_arm_that_will_not_do_has_ended_before_that_is_settled),
 		cmocka_unit_test(a_command_gets_nothing_of_what_was_begun_for_another_arm),
+		cmocka_unit_test(what_was_begun_for_an_expected_run_goes_when_that_does_not_come),
+		cmocka_unit_test(nothing_is_begun_for_a_run_that_is_expected_on_the_host_or_keeps_descriptors),
+		cmocka_unit_test(an_arm_that_wants_another_child_gets_it_and_the_guess_is_not_made_again),
 	};
 	return cmocka_run_group_tests(tests, face_place_make, face_place_remove);
 }

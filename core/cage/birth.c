@@ -352,6 +352,8 @@ static IN_CHILD long supervisor_steps(struct birth *birth)
 {
 	reset_signals();
 	long result = failed(birth, CHILD_STEP_FDS, close_strange(birth));
+	if (result >= 0 && birth->beside)
+		result = failed(birth, CHILD_STEP_NAMESPACES, raw(SYS_unshare, birth->beside));
 	if (result < 0)
 		return result;
 	if (birth->namespaces & CLONE_NEWUSER)
@@ -365,6 +367,16 @@ static IN_CHILD long supervisor_steps(struct birth *birth)
 		result = failed(birth, CHILD_STEP_FDS, handed_reopen(birth->handed, birth->handed_count,
 								     &birth->not_handed));
 	return result;
+}
+
+/* What an arm can do ahead it does when the arm is known, which may be later than the birth. */
+static IN_CHILD uint32_t await_launch(const struct birth *birth, bool sound)
+{
+	uint32_t order;
+	while ((order = await_order(birth)) == BIRTH_AHEAD)
+		if (sound)
+			birth->arm->enter(birth->plan, PINFOLD_STAGE_AHEAD);
+	return order;
 }
 
 /* The command's first steps go on beside the laying of the view, where the host ran until now. */
@@ -384,9 +396,9 @@ int IN_CHILD birth_supervisor(void *argument)
 	long result = supervisor_steps(birth);
 	if (result >= 0)
 		result = failed(birth, CHILD_STEP_SUPERVISE, clone_command(birth, &handle));
-	if (result >= 0 && birth->arm)
+	if (result >= 0 && birth->ahead)
 		birth->arm->enter(birth->plan, PINFOLD_STAGE_AHEAD);
-	bool wanted = !birth->given_up && await_order(birth) == BIRTH_GO_ON;
+	bool wanted = !birth->given_up && await_launch(birth, result >= 0) == BIRTH_GO_ON;
 	if (result >= 0) {
 		send_on(birth, wanted);
 		if (wanted)

@@ -19,13 +19,15 @@
 enum { BIRTH_STACK = 256 * 1024 };
 
 /* What the host says to the supervisor's task, on its socket, and that to the command's. */
-enum birth_order { BIRTH_WAIT = 0, BIRTH_GO_ON, BIRTH_GIVE_UP, BIRTH_MAPPED };
+enum birth_order { BIRTH_WAIT = 0, BIRTH_GO_ON, BIRTH_GIVE_UP, BIRTH_MAPPED, BIRTH_AHEAD };
 
 struct birth {
 	const struct pinfold_arm *arm;	/* where the stage AHEAD is to be entered, else NULL */
+	bool ahead;		/* it is to be entered at once, without an order */
 	const struct pinfold_plan *plan;
 	const struct launch *launch;	/* known once the host orders to go on */
 	uint64_t namespaces;	/* without the network's, which the command's task makes */
+	uint64_t beside;	/* of these, what the supervisor makes itself, beside the host */
 	bool own_network;
 	bool foreground;	/* the command's group gets the terminal at once */
 	int streams[3];		/* copies, numbered past what is overwritten */

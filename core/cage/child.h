@@ -56,6 +56,9 @@ struct embryo;
  * an arm that foresees, its stage AHEAD is entered. */
 int child_begin(const struct launch *launch, uint64_t namespaces, struct embryo **ret_embryo,
 		struct pinfold_error *err);
+/* For a child that was begun without an arm: that of the launch, which foresees, enters its stage AHEAD
+ * now. -1 where the child was not begun with what the launch wants: it can only be abandoned then. */
+int child_adopt(struct embryo *embryo, const struct launch *launch);
 /* Ends what was begun; NULL does nothing. */
 void child_abandon(struct embryo *embryo);
 

@@ -15,6 +15,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -100,12 +101,17 @@ static int prepare(struct embryo *embryo, const struct launch *launch, struct pi
 	struct birth *birth = &embryo->birth;
 	uint64_t wanted = embryo->namespaces;
 	birth->arm = launch->plan && PINFOLD_HAS(launch->arm, foresee) ? launch->arm : NULL;
+	birth->ahead = birth->arm != NULL;
 	birth->plan = launch->plan;
+	memcpy(embryo->streams, launch->streams, sizeof(embryo->streams));
 	birth->kept = launch->kept;
 	birth->inherit = launch->plan && PINFOLD_HAS(launch->plan, inherit) ? launch->plan->inherit : NULL;
 	birth->mapped_by_host = launch->plan && PINFOLD_HAS(launch->plan, all_ids) && (wanted & CLONE_NEWUSER);
 	birth->own_network = (wanted & CLONE_NEWNET) && (wanted & CLONE_NEWUSER);
 	birth->namespaces = birth->own_network ? wanted & ~(uint64_t)CLONE_NEWNET : wanted;
+	/* Whoever has a user namespace of its own may make all others but that of its own pid. */
+	birth->beside = wanted & CLONE_NEWUSER ?
+				birth->namespaces & ~(uint64_t)(CLONE_NEWUSER | CLONE_NEWPID) : 0;
 	snprintf(birth->map[0], sizeof(birth->map[0]), "deny");
 	snprintf(birth->map[1], sizeof(birth->map[1]), "%u %u 1", geteuid(), geteuid());
 	snprintf(birth->map[2], sizeof(birth->map[2]), "%u %u 1", getegid(), getegid());
@@ -126,7 +132,8 @@ static int give_birth(struct embryo *embryo)
 	pthread_sigmask(SIG_SETMASK, &all, &before);
 	embryo->supervisor = clone(birth_supervisor, embryo->stacks + 2 * BIRTH_STACK,
 				   (int)(CLONE_VM | CLONE_PIDFD | CLONE_CHILD_SETTID |
-					 CLONE_CHILD_CLEARTID | SIGCHLD | birth->namespaces),
+					 CLONE_CHILD_CLEARTID | SIGCHLD |
+					 (birth->namespaces & ~birth->beside)),
 				   birth, &embryo->supervisor_fd, NULL, &birth->supervisor_task);
 	int sys = errno;
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
@@ -201,6 +208,25 @@ int child_begin(const struct launch *launch, uint64_t namespaces, struct embryo 
 	}
 	*ret_embryo = embryo;
 	return 0;
+}
+
+static bool keeps_nothing(const int *kept)
+{
+	return !kept || kept[0] < 0;
+}
+
+int child_adopt(struct embryo *embryo, const struct launch *launch)
+{
+	const uint32_t order = BIRTH_AHEAD;
+	struct birth *birth = &embryo->birth;
+	if (birth->plan || embryo->namespaces != launch->plan->namespaces ||
+	    memcmp(embryo->streams, launch->streams, sizeof(embryo->streams)) != 0 ||
+	    (birth->terminal >= 0) != (launch->terminal >= 0) || !keeps_nothing(birth->kept) ||
+	    !keeps_nothing(launch->kept))
+		return -1;
+	birth->arm = launch->arm;
+	birth->plan = launch->plan;
+	return send(embryo->host_end, &order, sizeof(order), MSG_NOSIGNAL) < 0 ? -1 : 0;
 }
 
 /* A command that is not confined may have stopped its supervisor already. */

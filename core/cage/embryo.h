@@ -11,6 +11,7 @@ struct embryo {
 	pid_t supervisor;
 	int supervisor_fd;	/* a pidfd */
 	uint64_t namespaces;	/* all that were asked for */
+	int streams[3];		/* those of the launch it was begun with */
 };
 
 /* Lets the tasks go on with the launch, and waits until both have left the shared memory. */

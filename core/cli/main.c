@@ -111,6 +111,10 @@ static int act(const struct verb *verb, struct request *request, uint64_t starte
 		.log_context = &request->quiet,
 		.started = started,
 	};
+	int descriptors[COMMAND_DESCRIPTORS];
+	struct pinfold_command expected;
+	if (verb->runs && command_of(request, &expected, descriptors, COMMAND_DESCRIPTORS, NULL) == 0)
+		options.expected = &expected;
 	/* Never freed: the process ends with the verb, and whoever waits for it need not wait for the
 	 * namespaces of a run to be torn down. */
 	static struct pinfold *pinfold;

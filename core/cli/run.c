@@ -177,5 +177,6 @@ const struct verb verb_run = {
 	.operands = "COMMAND [ARGUMENT]...",
 	.summary = "run a command, confined, on a copy of the working tree",
 	.options = options,
+	.runs = true,
 	.act = run_command,
 };

@@ -74,10 +74,14 @@ static void begin_child(struct pinfold_run *run, struct launch *launch)
 	if (arm->arm->foresee(arm->host, &run->policy->lowered, &arm->plan, NULL) < 0 ||
 	    arm->plan.namespaces == 0)
 		return;
+	run->times.early = true;
+	if (ahead_take(run, launch) == 0)
+		return;
 	run->times.born = clock_nanoseconds();
-	if (child_begin(launch, arm->plan.namespaces, &run->embryo, NULL) < 0)
+	if (child_begin(launch, arm->plan.namespaces, &run->embryo, NULL) < 0) {
 		run->times.born = 0;
-	run->times.early = run->times.born != 0;
+		run->times.early = false;
+	}
 }
 
 /* The plugins are locked. */

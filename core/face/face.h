@@ -13,12 +13,20 @@
 
 #include <pinfold/pinfold.h>
 
+/* A child that was begun for a run before anything else was done. */
+struct ahead {
+	struct embryo *embryo;	/* NULL once a run has taken it, or it was given up */
+	uint64_t born;		/* CLOCK_MONOTONIC, nanoseconds */
+	bool wrong;		/* an earlier run had no use for one */
+};
+
 struct pinfold {
 	struct config *config;
 	struct registry *registry;
 	void (*log)(void *context, uint32_t level, const char *text);
 	void *log_context;
 	struct leaving leaving;
+	struct ahead ahead;
 	uint64_t started;	/* 0 once a run has counted its time from it */
 };
 
@@ -100,6 +108,16 @@ void view_close(struct pinfold_run *run, enum pinfold_keep keep);
 
 /* face/session.c: waits until it may be tried again to open the session. `began` is when waiting did. */
 int session_wait(struct pinfold_run *run, uint64_t began, struct pinfold_error *err);
+
+/* face/ahead.c: the child of the run that the caller expects, begun before the configuration is read. */
+void ahead_begin(struct pinfold *pinfold, const struct pinfold_command *expected);
+/* 0: the child is the run's, and its arm, which foresees, is at work; -1: there is none that suits. */
+int ahead_take(struct pinfold_run *run, const struct launch *launch);
+/* The arm had no use for it; it was in vain for another reason. */
+void ahead_pass(struct pinfold *pinfold);
+void ahead_drop(struct pinfold *pinfold);
+/* The name of the record that there was no use for one. */
+extern const char ahead_record[];
 
 /* face/confine.c: the arm prepares; gaps are refused, or noted. */
 /* Begins the child, where the arm can tell what namespaces it is going to be in: for the arm that is

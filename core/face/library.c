@@ -59,6 +59,8 @@ int pinfold_new(const struct pinfold_options *given, struct pinfold **ret_pinfol
 	struct registry_services services = {
 		.trees = &copies_trees, .log = options.log, .log_context = options.log_context,
 	};
+	if (options.expected)
+		ahead_begin(pinfold, options.expected);
 	if (config_load(&sources, &pinfold->config, err) < 0 ||
 	    registry_new(pinfold->config, &services, &pinfold->registry, err) < 0 ||
 	    registry_check_sections(pinfold->registry, err) < 0) {
@@ -73,6 +75,7 @@ void pinfold_free(struct pinfold *pinfold)
 {
 	if (!pinfold)
 		return;
+	ahead_drop(pinfold);
 	leaving_await(&pinfold->leaving);
 	registry_free(pinfold->registry);
 	config_free(pinfold->config);

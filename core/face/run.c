@@ -43,6 +43,7 @@ static int start(struct pinfold_run *run, struct pinfold_error *err)
 	if (resolve_run(run, err) < 0)
 		return -1;
 	attempt_foresee(run);
+	ahead_pass(run->pinfold);
 	if (resolve_arm(run, err) < 0 || attempt_start(run, err) < 0)
 		return -1;
 	streams_release(&run->streams);
@@ -65,6 +66,7 @@ int pinfold_run_start(struct pinfold *pinfold, const struct pinfold_command *giv
 		return fault_no_memory(err);
 	struct pinfold_error why = { 0 };
 	if (start(run, &why) < 0) {
+		ahead_drop(pinfold);
 		pinfold_run_free(run);
 		if (err)
 			*err = why;

@@ -42,6 +42,8 @@ PINFOLD_API char *pinfold_quote(const char *bytes);
 /* The name nearest to `wanted` in a NULL-terminated list, or NULL when none is near. */
 PINFOLD_API const char *pinfold_nearest(const char *wanted, const char *const *names);
 
+struct pinfold_command;
+
 /* How the configuration is found. Zero (with its size) is what the command uses. */
 struct pinfold_options {
 	uint32_t size;
@@ -53,6 +55,10 @@ struct pinfold_options {
 	void (*log)(void *context, uint32_t level, const char *text);
 	void *log_context;
 	uint64_t started;	/* CLOCK_MONOTONIC in nanoseconds when the program began; 0: now */
+	/* What is going to be run at once, where that is known: what it needs of the kernel is begun before
+	 * the configuration is read. The descriptors must stay what they are until the first run has
+	 * started, which gives up what does not suit it. NULL: nothing is begun. */
+	const struct pinfold_command *expected;
 };
 
 PINFOLD_API int pinfold_new(const struct pinfold_options *options, struct pinfold **ret_pinfold,

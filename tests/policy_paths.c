@@ -241,6 +241,50 @@ static void what_is_missing_is_not_noted_where_nobody_reads_it(void **state)
 	policy_free(policy);
 }
 
+static void the_same_paths_are_found_whether_or_not_anybody_reads_what_is_missing(void **state)
+{
+	static const char *const names[] = {
+		"home/.secret", "home/.absent", "home/.absent/below", "home/./.secret2", "home//.secret3",
+		"home/.absent/../.secret4", "home/dir/../.secret5", "home/.config/tool", "home/.config/absent",
+		"home/.config/./other", "home/.SECRET6", "home/.star*", "home/.absent*", "home/dir/star*",
+		"home/link/secret7", "home/broken", "home/loop/below", "beside/secret8", "beside/absent",
+	};
+	static const char *const made[] = {
+		"home/.secret", "home/.secret2", "home/.secret3", "home/.secret4", "home/.secret5",
+		"home/.secret6", "home/.config/tool", "home/.config/other", "home/.star1", "home/.star2",
+		"home/dir/star1", "home/dir/secret7", "beside/secret8",
+	};
+	struct world *world = *state;
+	const char *settings[N_ELEMENTS(names) + 3] = { NULL };
+	for (size_t i = 0; i < N_ELEMENTS(made); i++)
+		make_file(world, made[i]);
+	assert_int_equal(symlink("dir", in(world, "home/link")), 0);
+	assert_int_equal(symlink("nowhere", in(world, "home/broken")), 0);
+	assert_int_equal(symlink("loop", in(world, "home/loop")), 0);
+	for (size_t i = 0; i < N_ELEMENTS(names); i++)
+		settings[i] = setting(world, "hidden", names[i]);
+	char optional[500], *kept[N_ELEMENTS(names)];
+	snprintf(optional, sizeof(optional), "filesystem.layered=-%s", in(world, "home/absent"));
+	settings[N_ELEMENTS(names)] = optional;
+	for (size_t i = 0; i < N_ELEMENTS(names); i++)
+		settings[i] = kept[i] = strdup(settings[i]);
+	struct policy *read = built(world, settings);
+	world->caller.unread = true;
+	struct policy *unread = built(world, settings);
+	assert_true(read->missing.count > 0);
+	assert_true(count_in(world, read) >= 10);
+	assert_int_equal(read->lowered.path_count, unread->lowered.path_count);
+	for (size_t i = 0; i < read->lowered.path_count; i++) {
+		assert_string_equal(read->lowered.paths[i].path, unread->lowered.paths[i].path);
+		assert_int_equal(read->lowered.paths[i].kind, unread->lowered.paths[i].kind);
+		assert_int_equal(read->lowered.paths[i].inode, unread->lowered.paths[i].inode);
+	}
+	policy_free(read);
+	policy_free(unread);
+	for (size_t i = 0; i < N_ELEMENTS(names); i++)
+		free(kept[i]);
+}
+
 static void a_writable_or_layered_path_that_is_missing_is_refused_unless_it_is_optional(void **state)
 {
 	const struct world *world = *state;
@@ -569,6 +613,7 @@ int main(void)
 		in_a_world(dots_are_resolved_after_links_as_the_kernel_does),
 		in_a_world(a_hidden_path_that_is_missing_is_noted_and_dropped),
 		in_a_world(what_is_missing_is_not_noted_where_nobody_reads_it),
+		in_a_world(the_same_paths_are_found_whether_or_not_anybody_reads_what_is_missing),
 		in_a_world(a_writable_or_layered_path_that_is_missing_is_refused_unless_it_is_optional),
 		in_a_world(shorter_paths_come_before_longer_ones),
 		in_a_world(what_a_path_covers_is_there_once),

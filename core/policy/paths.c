@@ -326,11 +326,20 @@ static enum pattern_kind pattern_kind(const char *written)
 	return strpbrk(written, "?[") || strchr(first, '/') ? PATTERN_UNKNOWN : PATTERN_LAST_PART;
 }
 
+/* Most of what a preset names: it may be missing, is, and nobody is going to be told. */
+static bool is_unheard_of(const struct paths *paths, const struct paths_request *request)
+{
+	return paths->caller->unread && (request->kind == PINFOLD_PATH_HIDE || request->optional) &&
+	       is_denied(paths, request->text) && !strpbrk(request->text, "*?[");
+}
+
 int paths_add(struct paths *paths, const struct paths_request *request, struct pinfold_error *err)
 {
 	if (request->text[0] != '/')
 		return fault(err, PINFOLD_E_POLICY, 0, resolve_action, request->asked,
 			     "write an absolute path, or one that begins with \"~/\"");
+	if (is_unheard_of(paths, request))
+		return 0;
 	enum pattern_kind kind = pattern_kind(written_part(paths, request));
 	if (kind == PATTERN_LAST_PART)
 		return add_pattern(paths, request, err);

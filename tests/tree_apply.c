@@ -360,6 +360,20 @@ static void directories_that_cannot_be_written_are_written_and_closed_again(void
 	assert_int_equal(access(applied_at("d/gone"), F_OK), -1);
 }
 
+/* What is written aside lies at the top. */
+static void a_top_in_which_nothing_changed_keeps_its_time(void **state)
+{
+	struct stat before, after;
+	(void)state;
+	make_tree();
+	assert_int_equal(stat(place.tree, &before), 0);
+	applied_command("echo more >>d/x; rm d/y; echo new >d/e/n");
+	expect_applied("");
+	assert_content(applied_at("d/e/n"), "new\n");
+	assert_int_equal(stat(place.tree, &after), 0);
+	assert_memory_equal(&before.st_mtim, &after.st_mtim, sizeof(before.st_mtim));
+}
+
 static void trying_it_writes_nothing(void **state)
 {
 	(void)state;
@@ -443,6 +457,7 @@ int main(void)
 		TREE_TEST(a_touched_file_is_no_changed_one),
 		TREE_TEST(a_file_keeps_the_rights_that_the_tree_gave_it),
 		TREE_TEST(directories_that_cannot_be_written_are_written_and_closed_again),
+		TREE_TEST(a_top_in_which_nothing_changed_keeps_its_time),
 		TREE_TEST(trying_it_writes_nothing),
 		TREE_TEST(a_person_is_asked_for_each_the_risky_ones_first),
 	};

@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 /* Fewer in the check than in the soak. */
 enum { FAULTS = 100, KILLS = 9, RECOVERY_FAULTS = 36 };
@@ -28,15 +29,30 @@ static unsigned most(unsigned usual)
 	return in_soak ? 0 : usual;
 }
 
-static const char tree_script[] =
+static const char anything[] =
 	"mkdir d d/e empty gone gone/deep closed moved; for n in a b c run d/x d/y d/e/z gone/f gone/deep/g closed/f "
 	"moved/f both; do echo $n >$n; done; ln both d/both; ln -s a link; ln -s a gone/link; chmod 555 closed";
 
-static const char command[] =
+static const char anything_else[] =
 	"echo changed and longer >a; rm b; mkdir new new/in; echo 1 >new/f; echo 2 >new/in/g; ln new/f new/h; "
 	"ln -s g new/in/l; chmod 500 new/in; rm -r gone; chmod 755 run; ln -sfn b link; chmod 755 closed; "
 	"echo x >closed/f; echo y >closed/n; chmod 555 closed; mv moved elsewhere; echo z >elsewhere/n; mv c d/c; "
 	"rm -r empty; echo file >empty; chmod 700 d/e; rm d/x; mkdir d/x; echo in >d/x/in; echo both >>both";
+
+#define HEX "0123456789abcdef0123456789abcdef012345"
+#define LOOSE ".git/objects/01/" HEX
+#define PACK ".git/objects/pack/pack-ab" HEX
+
+static const char repository[] =
+	"mkdir -p .git/objects/01 .git/objects/pack .git/refs/heads; echo loose >" LOOSE "; echo of x >.git/refs/heads/x; "
+	"echo y >.git/packed-refs";
+
+/* As `git gc` leaves it. */
+static const char packed[] =
+	"echo pack >" PACK ".pack; echo index of it >" PACK ".idx; rm -r .git/objects/01; echo x >>.git/packed-refs; "
+	"rm .git/refs/heads/x";
+
+static const char *tree_script = anything, *command = anything_else;
 
 /* What a layer makes of the tree is what the command makes of a tree. */
 static char *picture_of_wanted(void)
@@ -220,8 +236,46 @@ static void a_recovery_may_itself_fail_or_end_anywhere(void **state)
 	print_message("%u faults: %u as before, %u as after\n", met, undone, done);
 }
 
+static bool is_there(const char *path)
+{
+	return access(applied_at("%s", path), F_OK) == 0;
+}
+
+static bool packed_refs_have_x(void)
+{
+	char line[8192];
+	snprintf(line, sizeof(line), "grep -q x '%s'", applied_at(".git/packed-refs"));
+	return system(line) == 0;
+}
+
+static void no_object_and_no_ref_of_gits_is_missing_at_any_time(void **state)
+{
+	static const struct walk walk = { .act = apply };
+	enum walk_end end = WALK_KILLED;
+	unsigned both = 0;
+	(void)state;
+	view = FOUND_COPY;
+	tree_script = repository;
+	command = packed;
+	dirty = true;
+	for (unsigned call = 0; end == WALK_KILLED; call++) {
+		prepare(NULL);
+		if (!walk_once(&walk, NULL, call, 0, &end))
+			break;
+		bool has_pack = is_there(PACK ".idx") && is_there(PACK ".pack");
+		assert_true(is_there(LOOSE) || has_pack);
+		assert_true(is_there(".git/refs/heads/x") ||
+			    packed_refs_have_x());
+		both += is_there(LOOSE) && has_pack;
+		expect_recovered(true);
+	}
+	assert_true(both > 0);
+}
+
 static int tear_down(void **state)
 {
+	tree_script = anything;
+	command = anything_else;
 	walk_tell();
 	applied_release();
 	free(before);
@@ -240,6 +294,7 @@ int main(int argc, char **argv)
 	const struct CMUnitTest tests[] = {
 		TREE_TEST(after_any_fault_the_tree_is_as_before_or_as_after),
 		TREE_TEST(after_any_fault_so_are_the_tree_and_a_layer),
+		TREE_TEST(no_object_and_no_ref_of_gits_is_missing_at_any_time),
 		TREE_TEST(a_recovery_may_itself_fail_or_end_anywhere),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -228,6 +228,28 @@ int touched_add(struct steps *steps, uint32_t part, const char *before, const ch
 	return 0;
 }
 
+static bool is_touched(const struct steps *steps, uint32_t part, const char *path)
+{
+	for (size_t i = 0; i < steps->touched_count; i++)
+		if (steps->touched[i].part == part && streq(steps->touched[i].before, path))
+			return true;
+	return false;
+}
+
+int areas_note(struct steps *steps)
+{
+	for (size_t i = 0; i < steps->area_count; i++) {
+		const struct area *area = &steps->areas[i];
+		if (is_touched(steps, area->part, area->path))
+			continue;
+		if (touched_add(steps, area->part, area->path, area->path) < 0)
+			return -1;
+		struct touched *noted = &steps->touched[steps->touched_count - 1];
+		noted->mtime = noted->old.mtime;
+	}
+	return 0;
+}
+
 int touched_loosen(struct steps *steps, uint32_t part, int dir)
 {
 	struct stamp now;

@@ -7,7 +7,6 @@
 #include "base/fault.h"
 #include "base/fd.h"
 #include "base/path.h"
-#include "policy/git_find.h"
 #include "tree/apply_risky.h"
 #include "tree/git_changes.h"
 #include "tree/inside.h"
@@ -25,26 +24,14 @@ enum { SCRIPTS_MOST = 4 << 20, WALK_DEPTH = 64 };
 struct holding {
 	struct plan *plan;
 	const struct apply_item *item;
-	bool git;		/* the part is a directory of git's */
+	uint32_t part;
 };
-
-/* What follows the last `.git/` of a path; of a part that is a directory of git's all of it. */
-static const char *path_in_git(const struct holding *holding, const char *path)
-{
-	const char *found = holding->git ? path : NULL;
-	for (const char *at = path; at; at = strchr(at, '/')) {
-		at += *at == '/';
-		if (starts_with(at, ".git/"))
-			found = at + strlen(".git/");
-	}
-	return found;
-}
 
 static const char *risk_of_name(const struct holding *holding, const char *path, bool is_folder)
 {
-	const char *in_git = path_in_git(holding, path);
+	const char *in_git = plan_path_in_git(holding->plan, holding->part, path);
 	struct text text = { 0 };
-	text_add(&text, holding->git ? ".git/" : "");
+	text_add(&text, holding->plan->git[holding->part] ? ".git/" : "");
 	text_add(&text, path);
 	auto_free char *whole = text_take(&text);
 	const char *risk = !whole ? "memory is gone, so nothing is known of it" :
@@ -130,7 +117,7 @@ static const char *risk_of(struct holding *holding)
 	const struct change *change = holding->item->change;
 	bool is_folder = change->kind == CHANGE_REMOVED ? change->before.kind == INDEX_FOLDER :
 							  change->after.kind == INDEX_FOLDER;
-	if (holding->item->part->elsewhere && !holding->git)
+	if (holding->item->part->elsewhere && !holding->plan->git[holding->part])
 		return OUTSIDE;
 	const char *risk = risk_of_name(holding, change->path, is_folder);
 	if (!risk && change->from)
@@ -153,11 +140,9 @@ static bool is_named(const struct holding *holding)
 	const char *const *named = holding->plan->order->named;
 	auto_free char *whole = path_join(item->part->path, item->change->path);
 	for (; named && *named && whole; named++) {
-		const char *tree = item->part->path;
 		if (streq(*named, whole) || (*named[0] != '/' && streq(*named, item->change->path)))
 			return true;
-		const char *relative = *named[0] != '/' ? *named :
-			path_is_within(*named, tree) ? *named + strlen(tree) + (*named)[strlen(tree)] / '/' : NULL;
+		const char *relative = *named[0] != '/' ? *named : path_below(*named, item->part->path);
 		if (relative && path_is_within(item->change->path, relative) &&
 		    risk_of_name(holding, relative, true))
 			return true;
@@ -167,7 +152,7 @@ static bool is_named(const struct holding *holding)
 
 static bool is_lock(const struct holding *holding)
 {
-	const char *in_git = path_in_git(holding, holding->item->change->path);
+	const char *in_git = plan_path_in_git(holding->plan, holding->part, holding->item->change->path);
 	return risky_is_lock(holding->item->change->path) ||
 	       (in_git && git_classify(in_git) == GIT_LOCK);
 }
@@ -177,8 +162,7 @@ int plan_find_risks(struct plan *plan, struct pinfold_error *err)
 	(void)err;
 	for (size_t i = 0; i < plan->count; i++) {
 		struct apply_item *item = &plan->items[i];
-		struct holding holding = { .plan = plan, .item = item };
-		holding.git = item->part->elsewhere && git_find_is_directory(item->part->place_fd);
+		struct holding holding = { .plan = plan, .item = item, .part = plan->more[i].part };
 		if (item->state != APPLY_READY && !apply_is_conflict(item->state))
 			continue;
 		if (item->change->after.kind != CHANGE_NOTHING && is_lock(&holding))

@@ -196,28 +196,39 @@ static void sort_inner(struct steps *steps)
 		qsort(steps->items + first, steps->count - first, sizeof(*steps->items), compare_inner);
 }
 
-/* Goes that come out of places by the reverse of their old names, so that directories come last. */
-static int add_takes(struct listed_steps *list)
-{
-	const struct plan *plan = list->plan;
-	for (uint32_t part = 0; part < plan->order->count; part++)
-		for (size_t i = plan->taken_count[part]; i > 0; i--) {
-			const struct plan_item *item = &plan->more[plan->taken[plan->first[part] + i - 1].item];
-			if (item->item->state == APPLY_READY && add_take(list, item) < 0)
-				return -1;
-		}
-	return 0;
-}
-
-static int add_each(struct listed_steps *list, bool (*concerns)(const struct change *),
+static int add_each(struct listed_steps *list, const struct plan_order *order,
+		    bool (*concerns)(const struct change *),
 		    int (*act)(struct listed_steps *, const struct plan_item *))
 {
-	for (size_t i = 0; i < list->plan->count; i++) {
-		const struct plan_item *item = &list->plan->more[i];
-		if (item->item->state == APPLY_READY && concerns(item->item->change) && act(list, item) < 0)
+	for (size_t i = 0; i < order->count; i++) {
+		const struct plan_item *item = &list->plan->more[order->items[i]];
+		if (concerns(item->item->change) && act(list, item) < 0)
 			return -1;
 	}
 	return 0;
+}
+
+/* What comes along with a directory is last, since it is found by that. */
+static int add_all(struct listed_steps *list)
+{
+	static const struct {
+		enum plan_phase phase;
+		bool (*concerns)(const struct change *);
+		int (*act)(struct listed_steps *, const struct plan_item *);
+	} rounds[] = {
+		{ PLAN_MAKES_ROOM, plan_takes, add_take }, { PLAN_COMES, makes, add_new },
+		{ PLAN_COMES, swaps, add_swap },	   { PLAN_COMES, sets, add_set },
+		{ PLAN_GOES, plan_takes, add_take },	   { PLAN_COMES, makes, add_inner },
+	};
+	int result = 0;
+	for (size_t i = 0; i < N_ELEMENTS(rounds) && result == 0; i++) {
+		struct plan_order order = { 0 };
+		result = plan_order(list->plan, rounds[i].phase, &order, list->err);
+		if (result == 0)
+			result = add_each(list, &order, rounds[i].concerns, rounds[i].act);
+		free(order.items);
+	}
+	return result;
 }
 
 static int make_token(struct steps *steps)
@@ -276,18 +287,15 @@ int plan_list_steps(struct plan *plan, struct pinfold_error *err)
 	if (result < 0)
 		fault(err, PINFOLD_E_SYSTEM, errno, "make a name", NULL, "try again");
 	if (result == 0)
-		result = add_takes(&list);
-	if (result == 0)
-		result = add_each(&list, makes, add_new);
-	if (result == 0)
-		result = add_each(&list, swaps, add_swap);
-	if (result == 0)
-		result = add_each(&list, sets, add_set);
-	if (result == 0)
-		result = add_each(&list, makes, add_inner);
+		result = add_all(&list);
 	free(list.of_item);
 	if (result < 0)
 		return -1;
 	sort_inner(plan->steps);
-	return note_whole(plan, err) < 0 ? -1 : note_times(plan, err);
+	if (note_whole(plan, err) < 0 || note_times(plan, err) < 0)
+		return -1;
+	if (areas_note(plan->steps) < 0)
+		return fault(err, PINFOLD_E_TREE, errno, "prepare the changes", plan->order->parts[0].path,
+			     "check that the working tree can be written, and apply again");
+	return 0;
 }

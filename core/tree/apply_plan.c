@@ -4,6 +4,7 @@
 #include "tree/apply_plan.h"
 
 #include "base/fault.h"
+#include "policy/git_find.h"
 
 #include <stdlib.h>
 
@@ -31,6 +32,7 @@ static void begin_part(struct plan *plan, uint32_t part, size_t first)
 {
 	const struct apply_part *from = &plan->order->parts[part];
 	plan->first[part] = first;
+	plan->git[part] = from->elsewhere && git_find_is_directory(from->place_fd);
 	for (size_t i = 0; i < from->changes->count; i++) {
 		const struct change *change = &from->changes->items[i];
 		plan->items[first + i] = (struct apply_item){ .change = change, .part = from };
@@ -54,7 +56,8 @@ int plan_begin(struct plan *plan, struct pinfold_error *err)
 	plan->taken = calloc(count + 1, sizeof(*plan->taken));
 	plan->first = calloc(order->count + 1, sizeof(*plan->first));
 	plan->taken_count = calloc(order->count + 1, sizeof(*plan->taken_count));
-	if (!plan->items || !plan->more || !plan->taken || !plan->first || !plan->taken_count)
+	plan->git = calloc(order->count + 1, sizeof(*plan->git));
+	if (!plan->items || !plan->more || !plan->taken || !plan->first || !plan->taken_count || !plan->git)
 		return fault_no_memory(err);
 	for (size_t i = 0; i < order->count; i++) {
 		begin_part(plan, (uint32_t)i, plan->count);
@@ -71,7 +74,19 @@ void plan_release(struct plan *plan)
 	free(plan->taken);
 	free(plan->first);
 	free(plan->taken_count);
+	free(plan->git);
 	*plan = (struct plan){ 0 };
+}
+
+const char *plan_path_in_git(const struct plan *plan, uint32_t part, const char *path)
+{
+	const char *found = plan->git[part] ? path : NULL;
+	for (const char *at = path; at; at = strchr(at, '/')) {
+		at += *at == '/';
+		if (starts_with(at, ".git/"))
+			found = at + strlen(".git/");
+	}
+	return found;
 }
 
 struct plan_item *plan_find_new(const struct plan *plan, uint32_t part, const char *path)

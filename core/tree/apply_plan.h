@@ -24,6 +24,7 @@ struct plan {
 	size_t *first;		/* of each part, and the count at the end */
 	struct plan_taken *taken;	/* of each part from `first` on, sorted by path */
 	size_t *taken_count;	/* of each part */
+	bool *git;	/* of each part: it is a directory of git's */
 	struct steps *steps;	/* only its parts, until they are made */
 };
 
@@ -39,6 +40,10 @@ struct plan_item *plan_find_taken(const struct plan *plan, uint32_t part, const 
 bool plan_takes(const struct change *change);
 bool plan_moves(const struct change *change);
 
+/* What follows the last `.git/` of a path; of a part that is a directory of git's all of it; NULL: it lies in
+ * none. */
+const char *plan_path_in_git(const struct plan *plan, uint32_t part, const char *path);
+
 enum plan_parent { PLAN_IN_TREE = 0, PLAN_IN_NEW, PLAN_IN_NONE };
 /* Where in the tree as it is now what `path` will be, is (`ret_where`, to be freed), or the item of the
  * directory that it comes with. */
@@ -53,6 +58,14 @@ int plan_settle(struct plan *plan, struct pinfold_error *err);
  * abandoned it; -1. */
 int plan_find_risks(struct plan *plan, struct pinfold_error *err);
 int plan_ask(struct plan *plan, struct pinfold_error *err);
+/* apply_order.c: what of that which is ready is acted on in this phase, in order. 0 or -1. */
+enum plan_phase { PLAN_MAKES_ROOM = 0, PLAN_COMES, PLAN_GOES };
+struct plan_order {
+	uint32_t *items;	/* numbers; to be freed */
+	size_t count;
+};
+int plan_order(const struct plan *plan, enum plan_phase phase, struct plan_order *ret_order,
+	       struct pinfold_error *err);
 /* apply_list.c: the steps of everything that is ready. 0 or -1. */
 int plan_list_steps(struct plan *plan, struct pinfold_error *err);
 

@@ -6,7 +6,7 @@
 #include "tree/apply.h"
 #include "tree/carry.h"
 
-/* In this order: what goes is taken out, what comes is put in, modes last. */
+/* In the order that apply_order.c gives them; INNER last. */
 enum step_kind {
 	STEP_TAKE = 0,	/* out of the tree, to be removed or to be put elsewhere */
 	STEP_PUT,	/* into the tree, where nothing is */
@@ -73,6 +73,9 @@ struct carry *steps_carry(struct steps *steps);
 /* apply_areas.c */
 /* The area for what goes out of or into the directory `path`, not made yet; -1 with errno. */
 int areas_find(struct steps *steps, uint32_t part, const char *path, uint32_t *ret_area);
+/* Notes the directories that they lie in: where nothing else in one changes, its time stays. 0 or -1 with
+ * errno. */
+int areas_note(struct steps *steps);
 /* Makes all of them; 0 or -1 with errno. */
 int areas_make(struct steps *steps);
 /* Opens those that are there. 0 or -1 with errno. */

@@ -135,14 +135,20 @@ static void put_git_line(void *context, const char *text)
 	text_release(&quoted);
 }
 
+/* What git writes is told in a few lines for all of it, but for what stands in the way of taking it. */
+static bool is_told_by_git(const struct listed_part *listed, size_t index)
+{
+	return !listed->style->all && !review_note_of(listed->part, index)->conflict &&
+	       review_is_git(listed->part, &listed->part->changes->items[index]);
+}
+
 static int put_lines(const struct listed_part *listed, struct pinfold_error *err)
 {
 	const struct changes *changes = listed->part->changes;
 	for (size_t i = 0; i < changes->count && !listed->stream->failed; i++) {
 		if (!listed->style->all)
 			cover(listed, i);
-		if (listed->covered[i] ||
-		    (!listed->style->all && review_is_git(listed->part, &changes->items[i])))
+		if (listed->covered[i] || is_told_by_git(listed, i))
 			continue;
 		if (put_line(listed, i, err) < 0)
 			return -1;

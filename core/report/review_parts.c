@@ -100,7 +100,7 @@ size_t review_git_directory(const struct review_part *part, const char *name)
 bool review_is_git(const struct review_part *part, const struct change *change)
 {
 	auto_free char *name = review_name(part, change->path);
-	return name && !review_is_directory(&change->after) && review_git_directory(part, name) > 0;
+	return name && review_git_directory(part, name) > 0;
 }
 
 struct telling {

@@ -272,6 +272,7 @@ git_directories_are_summed_up() {
 	git apply --check "$WORK/out"
 	pf diff --summary
 	out_has "G  .git: "
+	never grep -q "^A  .git/" "$WORK/out"
 	out_has "hooks/pre-commit"
 	pf diff --all
 	out_has "diff --git a/.git/hooks/pre-commit"

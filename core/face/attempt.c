@@ -145,10 +145,10 @@ static int choose_again(struct pinfold_run *run, struct pinfold_error *err)
 	return resolve_arm(run, err);
 }
 
-/* The program was found outside before; inside, another directory may lie in that one's place. */
-static void explain_absence(struct pinfold_error *err)
+/* Of a program that was found outside before: inside, another directory may lie in that one's place. */
+static void explain_absence(const struct pinfold_run *run, struct pinfold_error *err)
 {
-	if (err->code == PINFOLD_E_NOT_FOUND)
+	if (err->code == PINFOLD_E_NOT_FOUND && run->found_outside)
 		fault(err, PINFOLD_E_NOT_FOUND, err->sys, err->action, err->subject,
 		      "it is there outside: keep it where the command sees it too (/tmp and /run are the "
 		      "command's own), and check a script's first line for its interpreter");
@@ -167,7 +167,7 @@ int attempt_start(struct pinfold_run *run, struct pinfold_error *err)
 			result = attempt(run, &step, &why);
 	}
 	if (result < 0 && step == CHILD_STEP_EXEC)
-		explain_absence(&why);
+		explain_absence(run, &why);
 	if (result < 0) {
 		if (err)
 			*err = why;

@@ -73,6 +73,7 @@ struct pinfold_run {
 	struct environment environment;
 	char *program;	/* in the host's sight */
 	char *seen_program;	/* as the command sees it */
+	bool found_outside;	/* it could be executed outside, too */
 	char nonce[NONCE_LETTERS + 1];
 	struct embryo *embryo;	/* only while the run starts */
 	struct child *child;

@@ -79,6 +79,7 @@ static int search(struct pinfold_run *run, const char *path, const char *name,
 		int refusal = look_at(run, at, &seen);
 		if (refusal == 0) {
 			run->program = take_pointer(&at);
+			run->found_outside = true;
 			return 0;
 		}
 		/* A directory that may not be searched has nothing that could be named. */
@@ -104,6 +105,18 @@ static int search_path(struct pinfold_run *run, const char *name, struct pinfold
 	return result;
 }
 
+/* A session may have made, or made executable, what the tree does not have: the start will tell. */
+static int take_path(struct pinfold_run *run, const char *name, struct pinfold_error *err)
+{
+	bool seen;
+	int reason = look_at(run, name, &seen);
+	run->found_outside = reason == 0;
+	if (reason != 0 && !run->command.session)
+		return refuse(reason, name, err);
+	run->program = strdup(name);
+	return run->program ? 0 : fault_no_memory(err);
+}
+
 /* Where the command will find its program; the copy, which is not there yet, has what the tree has. */
 int surroundings_find_program(struct pinfold_run *run, struct pinfold_error *err)
 {
@@ -111,14 +124,8 @@ int surroundings_find_program(struct pinfold_run *run, struct pinfold_error *err
 	if (!name[0])
 		return fault(err, PINFOLD_E_NOT_FOUND, ENOENT, action, "its name is empty",
 			     "name a program");
-	if (strchr(name, '/')) {
-		bool seen;
-		int reason = look_at(run, name, &seen);
-		if (reason != 0)
-			return refuse(reason, name, err);
-		run->program = strdup(name);
-		return run->program ? 0 : fault_no_memory(err);
-	}
+	if (strchr(name, '/'))
+		return take_path(run, name, err);
 	return search_path(run, name, err);
 }
 

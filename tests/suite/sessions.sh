@@ -26,6 +26,26 @@ commands_of_a_session_see_each_others_changes() {
 	same_manifest
 }
 
+a_program_that_only_the_session_has_is_run_by_its_path() {
+	session s -- sh -c 'printf "#!/bin/sh\necho built \$1\n" >built; chmod +x built; mkdir bin; cp built bin; cp one plain'
+	session s -- ./built it
+	status_is 0
+	out_is 'built it'
+	session s -- "$TREE/bin/built" so
+	out_is 'built so'
+	run -q -- ./built
+	refused E_NOT_FOUND 127
+	session other -- ./built
+	refused E_NOT_FOUND 127
+	err_lacks 'there outside'
+	session s -- ./plain
+	refused E_NOT_EXECUTABLE 126
+	echo plain >script
+	session s -- sh -c 'printf "#!/bin/sh\necho script\n" >script; chmod +x script'
+	session s -- ./script
+	out_is script
+}
+
 two_sessions_and_runs_without_one_do_not_meet() {
 	keep_tree
 	session a -- sh -c 'echo a >one'

@@ -29,6 +29,10 @@ a_commit_inside_is_told_in_a_few_lines() {
 	out_has "objects added"
 	out_lacks risky
 	out_has " n "
+	pf diff --summary
+	out_has "A  n"
+	out_has "G  .git: refs/heads/main $before -> $after"
+	out_lacks .git/
 }
 
 what_git_acts_on_is_told_as_risky_wherever_it_lies() {

@@ -95,9 +95,11 @@ static int deny(struct denial *denial, const char *named, uint64_t require,
 		text_add(&action, " that keeps ");
 		offer_add_axes(&action, require);
 	}
-	if (!denial->lifts.length)
-		text_add(&denial->lifts, require ? "require less ([pinfold] require, --require)" :
-						   "name an arm in [pinfold] arms");
+	if (require)
+		text_addf(&denial->lifts, "%srequire less ([pinfold] require, --require)",
+			  denial->lifts.length ? "; or " : "");
+	else if (!denial->lifts.length)
+		text_add(&denial->lifts, "name an arm in [pinfold] arms");
 	auto_free char *what = text_take(&action);
 	return fault(err, PINFOLD_E_SANDBOX_DENIED, 0, what, denial->reasons.data,
 		     denial->lifts.data);

@@ -32,8 +32,10 @@ static char read_letter(const struct asking *asking)
 	do
 		length = read(asking->terminal.fd, line, sizeof(line));
 	while (length < 0 && errno == EINTR);
-	if (length <= 0)
+	if (length <= 0) {
+		put(asking, "\n");
 		return 'q';
+	}
 	if (line[length - 1] != '\n') {	/* the rest of a long line is no answer to the next question */
 		char rest[ANSWER_ROOM];
 		while ((length = read(asking->terminal.fd, rest, sizeof(rest))) > 0 && rest[length - 1] != '\n')
@@ -96,7 +98,7 @@ static int open_terminal(struct asking *asking, const struct request *request, s
 	asking->colour = document_form(request) == PINFOLD_FORM_COLOUR;
 	if (asking->terminal.fd >= 0)
 		return 0;
-	return pinfold_fail(err, PINFOLD_E_USAGE, errno, "ask for each change", "there is no terminal",
+	return pinfold_fail(err, PINFOLD_E_USAGE, 0, "ask for each change", "there is no terminal",
 			    "leave --interactive out, or name the paths that are to be applied");
 }
 

@@ -184,7 +184,9 @@ static void add_verdict(struct text *text, const json_t *facts)
 		text_add(text, "there is nothing to apply\n");
 		return;
 	}
-	if (done || (dry && conflicts + risky == 0))
+	if (applied == 0)
+		text_add(text, dry ? "nothing can be applied\n" : "nothing was applied\n");
+	else if (done || (dry && conflicts + risky == 0))
 		text_addf(text, "%zu %s %s\n", applied, applied == 1 ? "change" : "changes",
 			  dry ? "can be applied; nothing was written" : applied == 1 ? "is in the tree" : "are in the tree");
 	else

@@ -119,9 +119,14 @@ static void add_promises(struct table *table, const json_t *promises, bool kept)
 		if (json_is_true(json_object_get(promise, "kept")) != kept)
 			continue;
 		const char *note = present_member(&room, promise, "note");
+		struct text limit = { 0 };
 		table_add(table, kept ? PAINT_GOOD : PAINT_BAD, kept ? "keeps" : "lacks");
 		table_add(table, PAINT_PLAIN, axes[axis].name);
-		table_add(table, PAINT_FAINT, note[0] || !kept ? note : axes[axis].kept);
+		text_add(&limit, kept && note[0] ? "but " : "");
+		text_add(&limit, note[0] || !kept ? note : axes[axis].kept);
+		table_add(table, PAINT_FAINT, limit.data);
+		table->failed = table->failed || limit.failed;
+		text_release(&limit);
 	}
 	text_release(&room);
 }

@@ -1,7 +1,7 @@
 # The report floor: documents, receipts, tables.
 REPORT_TEST_LIBS = core/report/libreport.la core/base/libbase.la $(JANSSON_LIBS) $(CMOCKA_LIBS)
 REPORT_TESTS = tests/report_documents tests/report_receipt tests/report_coarse tests/report_files tests/report_patch \
-	tests/report_tables
+	tests/report_stream tests/report_tables
 check_PROGRAMS += $(REPORT_TESTS)
 TESTS += $(REPORT_TESTS)
 tests_report_documents_SOURCES = tests/report_documents.c
@@ -23,3 +23,6 @@ tests_report_patch_LDADD = $(REPORT_TEST_LIBS)
 tests_report_coarse_SOURCES = tests/report_coarse.c
 tests_report_coarse_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_report_coarse_LDADD = $(REPORT_TEST_LIBS)
+tests_report_stream_SOURCES = tests/report_stream.c
+tests_report_stream_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_report_stream_LDADD = $(REPORT_TEST_LIBS)

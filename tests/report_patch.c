@@ -13,7 +13,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -425,28 +424,6 @@ static void lines_are_counted(void **state)
 	hunks_close(hunks);
 }
 
-static void a_reader_that_went_away_raises_no_signal(void **state)
-{
-	(void)state;
-	static struct stream stream;
-	struct pinfold_error err = { 0 };
-	sigset_t now;
-	int ends[2];
-	assert_int_equal(pipe(ends), 0);
-	close(ends[0]);
-	assert_int_equal((intptr_t)signal(SIGPIPE, SIG_DFL), (intptr_t)SIG_DFL);
-	stream_open(&stream, ends[1]);
-	for (int i = 0; i < 5000; i++)
-		stream_put(&stream, "a line that nobody reads\n");
-	assert_int_equal(stream_close(&stream, &err), -1);
-	assert_int_equal(err.sys, EPIPE);
-	close(ends[1]);
-	sigpending(&now);
-	assert_false(sigismember(&now, SIGPIPE));
-	pthread_sigmask(SIG_SETMASK, NULL, &now);
-	assert_false(sigismember(&now, SIGPIPE));
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -463,7 +440,6 @@ int main(void)
 		cmocka_unit_test(modes_are_those_that_git_has),
 		cmocka_unit_test(content_is_told_apart),
 		cmocka_unit_test(lines_are_counted),
-		cmocka_unit_test(a_reader_that_went_away_raises_no_signal),
 	};
 	return cmocka_run_group_tests(tests, make_place, remove_place);
 }

@@ -10,6 +10,8 @@
 
 #include <stdlib.h>
 
+enum { HELD_MOST = 8 << 20 };
+
 static int read_style(const struct pinfold_changes_style *from,
 		      struct pinfold_changes_style *ret_style, struct pinfold_error *err)
 {
@@ -109,25 +111,40 @@ static void fill_parts(const struct findings *findings, struct review_part *part
 }
 
 static int write_findings(const struct findings *findings, const struct pinfold_changes_style *style,
-			  const struct config *config, int fd, struct pinfold_error *err)
+			  const struct config *config, struct stream *stream, struct pinfold_error *err)
 {
-	auto_free struct stream *stream = malloc(sizeof(*stream));
 	auto_free struct review_part *parts = calloc(findings->count + 1, sizeof(*parts));
 	auto_free struct review_note *notes = calloc(findings->changes + 1, sizeof(*notes));
 	struct review review = { .tree = findings->kept->tree, .session = findings->kept->session,
 				 .parts = parts, .count = findings->count };
 	const struct review_style how = style_of(style, config);
-	if (!stream || !parts || !notes)
+	if (!parts || !notes)
 		return fault_no_memory(err);
 	fill_parts(findings, parts);
 	if (is_judged(style) && judge(findings, config, parts, notes, err) < 0)
 		return -1;
-	stream_open(stream, fd);
+	return write_form(stream, &review, style->form, &how, err);
+}
+
+/* While the changes are found and spelled out no command can run in their session, but it need not wait for
+ * whoever reads them: what is short enough is written afterwards. */
+static int write_review(struct pinfold *pinfold, const struct pinfold_review *review,
+			const struct pinfold_changes_style *style, struct stream *stream, uint64_t *ret_count,
+			struct pinfold_error *err)
+{
+	struct findings findings;
+	if (findings_open(pinfold, review, &findings, err) < 0)
+		return -1;
+	*ret_count = findings.changes;
 	stream->colour = style->flags & PINFOLD_CHANGES_COLOUR;
 	stream->escaped = style->flags & PINFOLD_CHANGES_ESCAPED;
-	if (write_form(stream, &review, style->form, &how, err) < 0)
-		return -1;
-	return stream_close(stream, err);
+	stream_hold(stream, HELD_MOST);
+	int result = write_findings(&findings, style, pinfold->config, stream, err);
+	findings_close(&findings);
+	if (result == 0)
+		return stream_close(stream, err);
+	stream_abandon(stream);
+	return -1;
 }
 
 int pinfold_write_changes(struct pinfold *pinfold, const struct pinfold_review *review,
@@ -135,13 +152,15 @@ int pinfold_write_changes(struct pinfold *pinfold, const struct pinfold_review *
 			  struct pinfold_error *err)
 {
 	struct pinfold_changes_style style = { 0 };
-	struct findings findings;
-	if (read_style(given, &style, err) < 0 || findings_open(pinfold, review, &findings, err) < 0)
+	auto_free struct stream *stream = malloc(sizeof(*stream));
+	uint64_t count;
+	if (!stream)
+		return fault_no_memory(err);
+	stream_open(stream, fd);
+	if (read_style(given, &style, err) < 0 ||
+	    write_review(pinfold, review, &style, stream, &count, err) < 0)
 		return -1;
-	uint64_t count = findings.changes;
-	int result = write_findings(&findings, &style, pinfold->config, fd, err);
-	findings_close(&findings);
-	if (result == 0 && ret_count)
+	if (ret_count)
 		*ret_count = count;
-	return result;
+	return 0;
 }

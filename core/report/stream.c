@@ -19,6 +19,19 @@ void stream_open(struct stream *stream, int fd)
 	stream->colour = stream->escaped = false;
 	stream->failed = 0;
 	stream->used = 0;
+	stream->most = 0;
+	stream->held = (struct text){ 0 };
+}
+
+void stream_hold(struct stream *stream, size_t most)
+{
+	stream->most = most;
+}
+
+void stream_abandon(struct stream *stream)
+{
+	text_release(&stream->held);
+	stream->used = 0;
 }
 
 /* The signal is the thread's own: it is held back, and taken where the write has raised it. */
@@ -38,10 +51,29 @@ static int write_quietly(int fd, const char *bytes, size_t count)
 	return failed;
 }
 
+static void write_out(struct stream *stream, const char *bytes, size_t count)
+{
+	if (!stream->failed && count > 0)
+		stream->failed = write_quietly(stream->fd, bytes, count);
+}
+
+/* Whether what is in the room was held back. Without memory nothing is. */
+static bool hold_back(struct stream *stream)
+{
+	if (stream->held.length + stream->used > stream->most)
+		return false;
+	text_add_bytes(&stream->held, stream->room, stream->used);
+	return !stream->held.failed;
+}
+
 static void flush(struct stream *stream)
 {
-	if (!stream->failed && stream->used > 0)
-		stream->failed = write_quietly(stream->fd, stream->room, stream->used);
+	if (stream->failed || stream->most == 0 || !hold_back(stream)) {
+		write_out(stream, stream->held.data, stream->held.length);
+		write_out(stream, stream->room, stream->used);
+		text_release(&stream->held);
+		stream->most = 0;
+	}
 	stream->used = 0;
 }
 
@@ -136,6 +168,7 @@ void stream_line(struct stream *stream, enum paint paint, const char *sign, cons
 
 int stream_close(struct stream *stream, struct pinfold_error *err)
 {
+	stream->most = 0;
 	flush(stream);
 	if (stream->failed)
 		return fault(err, PINFOLD_E_SYSTEM, stream->failed, "write the changes",

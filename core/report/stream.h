@@ -17,11 +17,15 @@ struct stream {
 	bool colour;
 	bool escaped;	/* whatever a terminal would obey is shown, not sent */
 	int failed;	/* errno of what failed first */
+	size_t most;	/* bytes that are held back */
+	struct text held;
 	size_t used;
 	char room[16384];
 };
 
 void stream_open(struct stream *stream, int fd);
+/* A text of no more than so many bytes is written by stream_close only; of a longer one nothing is held back. */
+void stream_hold(struct stream *stream, size_t most);
 void stream_add(struct stream *stream, const char *bytes, size_t count);
 void stream_put(struct stream *stream, const char *text);
 void stream_putf(struct stream *stream, const char *format, ...)
@@ -34,5 +38,7 @@ void stream_line(struct stream *stream, enum paint paint, const char *sign, cons
 /* Writes what has not been written yet. -1 with the error where anything of it all failed; `sys` is
  * EPIPE where the reader went away. */
 int stream_close(struct stream *stream, struct pinfold_error *err);
+/* Writes nothing more. */
+void stream_abandon(struct stream *stream);
 
 #endif

@@ -358,3 +358,16 @@ a_session_is_shown_by_its_name() {
 	equal "$(json <("$PINFOLD" diff --session work --json) 'd["session"]')" work
 }
 
+# More than a pipe takes at once, and less than all that can be held back.
+a_reader_that_takes_its_time_keeps_no_command_waiting() {
+	run -q --session work -- sh -c 'seq 100000 >numbers'
+	mkfifo "$WORK/pipe"
+	"$PINFOLD" diff --session work >"$WORK/pipe" &
+	at_end "kill -KILL $!"
+	exec 8<"$WORK/pipe"
+	head -c 10 <&8 >"$WORK/begun"
+	run -q --timeout 10 --session work -- cat one
+	status_is 0
+	cat <&8 >"$WORK/rest"
+	equal "$(tail -n 1 "$WORK/rest")" +100000
+}

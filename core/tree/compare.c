@@ -21,11 +21,10 @@ static bool is_absence(int failure)
 /* The tree's directory of the site's path, opened when it is first asked for. */
 static int tree_directory(struct surveyor *surveyor)
 {
-	if (surveyor->tree_fd == SURVEY_UNTRIED)
-		surveyor->tree_fd = inside_open(surveyor->survey->order->place_fd, surveyor->path.data,
-						O_PATH, INSIDE_ANY_MOUNT);
-	if (surveyor->tree_fd < 0 && surveyor->tree_fd != SURVEY_ABSENT)
-		surveyor->tree_fd = is_absence(errno) ? SURVEY_ABSENT : SURVEY_UNKNOWN;
+	if (surveyor->tree_fd != SURVEY_UNTRIED)
+		return surveyor->tree_fd;
+	int fd = inside_open(surveyor->survey->order->place_fd, surveyor->path.data, O_PATH, INSIDE_ANY_MOUNT);
+	surveyor->tree_fd = fd >= 0 ? fd : is_absence(errno) ? SURVEY_ABSENT : SURVEY_UNKNOWN;
 	return surveyor->tree_fd;
 }
 

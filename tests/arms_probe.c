@@ -68,7 +68,7 @@ static const struct {
 	{ "talks-without-end", "probing talks-without-end gave an answer without sense" },
 	{ "jobobject", "this build makes no job object" },
 	{ "absent", "cannot find the plugin: absent: no such module in " },
-	{ "from-the-future", "it was built for interface 2.0" },
+	{ "from-the-future", "it was built for interface 2." },
 	{ "no-symbol", "it exports no symbol pinfold_plugin" },
 };
 

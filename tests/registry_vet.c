@@ -150,7 +150,7 @@ static void a_whole_plugin_is_good(void **state)
 static void another_major_version_is_refused(void **state)
 {
 	(void)state;
-	SPOIL(plugin.major = PINFOLD_PLUGIN_MAJOR + 1, "it was built for interface 2.0");
+	SPOIL(plugin.major = PINFOLD_PLUGIN_MAJOR + 1, "it was built for interface 2.");
 	SPOIL(plugin.major = PINFOLD_PLUGIN_MAJOR - 1, "it was built for interface 0.0");
 }
 

@@ -1,4 +1,9 @@
-/* pinfold/wrapper.h - a preparer: makes a known compiler wrapper ready before it is measured. */
+/* pinfold/wrapper.h - a preparer: what a known compiler wrapper needs to work where the command runs.
+ *
+ * The rule: a helper may serve a command only if it is confined at least as tightly and sees the same
+ * tree. So in an arm that confines a preparer starts nothing; it names what the wrapper needs to start
+ * its helper inside. Only where nothing is confined may it name one to be started outside.
+ */
 #ifndef PINFOLD_WRAPPER_H
 #define PINFOLD_WRAPPER_H
 
@@ -15,6 +20,36 @@ struct pinfold_wrapper_context {
 	const char *wrapper;	/* the wrapper as it was named */
 	const char *directory;	/* the command's working directory in the host's sight */
 	const char *const *environment;	/* of the command, NULL-terminated */
+
+	/* Since 1.1. */
+	uint32_t confined;	/* 1: the arm keeps `writes`, so no helper may be started outside */
+	uint32_t reserved;
+	const char *home;	/* canonical, or NULL */
+	const char *cache;	/* "layered", "shared" or "off" */
+	const char *temporary;	/* the run's private temporary directory, as the command sees it */
+};
+
+/* What the wrapper needs. Every list ends with NULL, and may be NULL: nothing. The host checks every path
+ * and program before it uses them; what it cannot give makes the wrapper's trial fail, not the run. */
+struct pinfold_preparation {
+	uint32_t size;		/* the host's; what lies beyond is not to be filled */
+	uint32_t reserved;
+	/* NAME=value: added to the command's environment where it does not set the name. */
+	const char *const *environment;
+	/* Absolute paths of directories of the host's that get a private layer: they can be read, and
+	 * what is written to them ends with the run. Those that are not there are left out. Only an arm
+	 * that confines has layers. */
+	const char *const *layers;
+	/* Absolute paths to be written as they are. Named only where `cache` is "shared". */
+	const char *const *writable;
+	/* A helper to be started outside before the wrapper is tried, only in an arm that does not
+	 * confine: program (absolute) and arguments, and its whole environment. Its status counts for
+	 * nothing: it may run already. */
+	const char *const *start;
+	const char *const *start_environment;
+	const char *const *stop;	/* ends it, in the same environment; NULL: it ends by itself */
+	const char *endpoint;	/* where it listens, for messages; NULL: it has no helper */
+	const char *note;	/* what a person should know, or NULL */
 };
 
 struct pinfold_wrapper {
@@ -26,17 +61,35 @@ struct pinfold_wrapper {
 
 	/* Is the program with this file name the wrapper that the preparer knows? 1 or 0. */
 	int (*matches)(const struct pinfold_host *, const char *file_name);
-	/* Makes it ready; may be NULL, as may `settle`, which is called when the run has ended. */
+	/* Makes it ready; may be NULL, as may `settle`, which is called when the run has ended. The host
+	 * does not call this where there is `ready`. */
 	int (*prepare)(const struct pinfold_host *, const struct pinfold_wrapper_context *,
 		       void **ret_state, struct pinfold_error *);
 	int (*settle)(const struct pinfold_host *, void *state, struct pinfold_error *);
+
+	/* Since 1.1. Says what the wrapper needs; starts, makes and writes nothing itself. Texts and
+	 * lists are static or live like what the host allocates. May be NULL: it needs nothing. */
+	int (*ready)(const struct pinfold_host *, const struct pinfold_wrapper_context *,
+		     struct pinfold_preparation *ret_preparation, void **ret_state,
+		     struct pinfold_error *);
 };
 
 #if UINTPTR_MAX == UINT64_MAX && !defined(__cplusplus)
 PINFOLD_FROZEN(pinfold_wrapper_context, wrapper, 8);
+PINFOLD_FROZEN(pinfold_wrapper_context, confined, 32);
+PINFOLD_FROZEN(pinfold_wrapper_context, temporary, 56);
+PINFOLD_FROZEN(pinfold_preparation, environment, 8);
+PINFOLD_FROZEN(pinfold_preparation, layers, 16);
+PINFOLD_FROZEN(pinfold_preparation, writable, 24);
+PINFOLD_FROZEN(pinfold_preparation, start, 32);
+PINFOLD_FROZEN(pinfold_preparation, start_environment, 40);
+PINFOLD_FROZEN(pinfold_preparation, stop, 48);
+PINFOLD_FROZEN(pinfold_preparation, endpoint, 56);
+PINFOLD_FROZEN(pinfold_preparation, note, 64);
 PINFOLD_FROZEN(pinfold_wrapper, name, 8);
 PINFOLD_FROZEN(pinfold_wrapper, matches, 32);
 PINFOLD_FROZEN(pinfold_wrapper, settle, 48);
+PINFOLD_FROZEN(pinfold_wrapper, ready, 56);
 #endif
 
 #ifdef __cplusplus

@@ -11,6 +11,25 @@ static int complain(const char *what, const struct pinfold_error *err)
 	return 1;
 }
 
+/* Asks as for a confined command of somebody at /somewhere. */
+static bool is_ready(struct registry *registry, const struct pinfold_wrapper *wrapper)
+{
+	const struct pinfold_wrapper_context context = {
+		.size = sizeof(context), .wrapper = "outside-cc", .directory = "/", .confined = 1,
+		.home = "/somewhere", .cache = "layered", .temporary = "/tmp",
+	};
+	struct pinfold_preparation preparation = { .size = sizeof(preparation) };
+	struct pinfold_host *host = registry_host(registry, "wrapper:outside");
+	struct pinfold_error err = { 0 };
+	void *state;
+	bool ready = host && PINFOLD_HAS(wrapper, ready) &&
+		     wrapper->ready(host, &context, &preparation, &state, &err) == 0 &&
+		     preparation.layers && streq(preparation.layers[0], "/somewhere/.cache/outside-cc") &&
+		     !preparation.start;
+	registry_host_free(host);
+	return ready;
+}
+
 static int use(struct registry *registry, const struct config *config)
 {
 	const struct pinfold_wrapper *wrapper = NULL;
@@ -19,7 +38,7 @@ static int use(struct registry *registry, const struct config *config)
 		return complain("the wrapper", &err);
 	struct arms_offer *offer = arms_probe(registry, config, "outside", true);
 	bool right = offer && offer->offer.available && offer->offer.kept == PINFOLD_BIT(FILESYSTEM) &&
-		     wrapper->matches(NULL, "outside-cc") == 1 && wrapper->matches(NULL, "cc") == 0;
+		     is_ready(registry, wrapper) && wrapper->matches(NULL, "outside-cc") == 1 && wrapper->matches(NULL, "cc") == 0;
 	if (!right)
 		fprintf(stderr, "the arm: %s\n",
 			offer && offer->offer.missing ? offer->offer.missing : "another offer");

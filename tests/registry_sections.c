@@ -60,7 +60,7 @@ static void a_section_that_no_module_has_is_refused_with_its_line(void **state)
 		  "the section [arm:namespace] is no module's: there is no arm `namespace`",
 		  "write `namespaces`" },
 		{ "\n[view:coppy]\nx = 1\n", "there is no view `coppy`", "write `copy`" },
-		{ "\n[wrapper:zzzzzzzzzz]\nx = 1\n", "there is no wrapper `zzzzzzzzzz`", "pinfold plugins" },
+		{ "\n[wrapper:zzzzzzzzzz]\nx = 1\n", "there is no key `x` in [wrapper:zzzzzzzzzz]", NULL },
 		{ "[arm:namespaces]\n[view:zzzzzzzz]\nplugin = zzzzzzzz\n", "there is no view", NULL },
 	};
 	for (size_t i = 0; i < N_ELEMENTS(cases); i++) {

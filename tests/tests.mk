@@ -40,4 +40,5 @@ include tests/wrappers.mk
 include tests/namespaces.mk
 include tests/report.mk
 include tests/cli.mk
+include tests/preparers.mk
 include tests/suite.mk

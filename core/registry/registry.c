@@ -77,7 +77,7 @@ static int copy_keys(struct arena *arena, const struct pinfold_key *keys,
 	return 0;
 }
 
-static struct part *part_new(struct registry *registry, enum part_kind kind,
+static struct part *part_new(struct registry *registry, enum part_kind kind, const char *name,
 			     const struct part_head *head, const struct module_entry *entry)
 {
 	struct arena *arena = registry->arena;
@@ -87,7 +87,7 @@ static struct part *part_new(struct registry *registry, enum part_kind kind,
 	part->kind = kind;
 	part->head = head;
 	part->entry = entry;
-	part->section = arena_print(arena, "%s:%s", part_kind_name(kind), head->name);
+	part->section = arena_print(arena, "%s:%s", part_kind_name(kind), name);
 	if (!part->section || (head->keys && copy_keys(arena, head->keys, &part->keys) < 0))
 		return NULL;
 	return part;
@@ -132,7 +132,7 @@ static int add_parts(struct registry *registry, const struct pinfold_plugin *plu
 	for (enum part_kind kind = 0; kind < PART_KINDS; kind++) {
 		const struct part_head *const *heads = part_list(plugin, kind);
 		for (size_t i = 0; heads && heads[i]; i++) {
-			struct part *part = part_new(registry, kind, heads[i], entry);
+			struct part *part = part_new(registry, kind, heads[i]->name, heads[i], entry);
 			if (!part)
 				return fault_no_memory(err);
 			const struct part *taken = find_part(registry, part->section);
@@ -243,6 +243,42 @@ static int load_for(struct registry *registry, enum part_kind kind, const char *
 	return refusal ? -1 : unknown_part(registry, kind, name, err);
 }
 
+static bool is_in_configuration(const struct registry *registry, const char *section)
+{
+	for (size_t i = 0; i < config_entry_count(registry->config); i++)
+		if (streq(config_entry_at(registry->config, i).section, section))
+			return true;
+	return false;
+}
+
+/* A wrapper that serves many sections, under its own name. */
+static bool serves_many(const struct part *part)
+{
+	return part->kind == PART_WRAPPER && part->head->second == 1 &&
+	       part->entry->module.plugin->minor >= 1 &&
+	       streq(strchr(part->section, ':') + 1, part->head->name);
+}
+
+/* Gives a configured section that no part has to a wrapper that serves many; that of the section's own
+ * module where it names one. */
+static bool adopt(struct registry *registry, enum part_kind kind, const char *section, const char *name)
+{
+	const char *named = config_section_value(registry->config, section, "plugin");
+	if (kind != PART_WRAPPER || !is_in_configuration(registry, section))
+		return false;
+	for (const struct part *part = registry->parts; part; part = part->next) {
+		if (!serves_many(part) || (named && !streq(named, part->entry->module.name)))
+			continue;
+		struct part *another = part_new(registry, kind, name, part->head, part->entry);
+		if (!another)
+			return false;
+		*registry->parts_end = another;
+		registry->parts_end = &another->next;
+		return true;
+	}
+	return false;
+}
+
 static int lookup(struct registry *registry, enum part_kind kind, const char *name,
 		  const struct part_head **ret_head, struct pinfold_error *err)
 {
@@ -250,7 +286,8 @@ static int lookup(struct registry *registry, enum part_kind kind, const char *na
 	if (!module_name_is_plain(name))
 		return unknown_part(registry, kind, name, err);
 	snprintf(section, sizeof(section), "%s:%s", part_kind_name(kind), name);
-	if (!find_part(registry, section) && load_for(registry, kind, section, name, err) < 0)
+	if (!find_part(registry, section) && load_for(registry, kind, section, name, err) < 0 &&
+	    !adopt(registry, kind, section, name))
 		return -1;
 	const struct part *part = checked(registry, find_part(registry, section));
 	if (part->misuse.code) {
@@ -323,6 +360,26 @@ int registry_arm_names(struct registry *registry, struct list *names)
 int registry_view_names(struct registry *registry, struct list *names)
 {
 	return add_names(registry, PART_VIEW, names);
+}
+
+/* Every configured section becomes a part first, where a wrapper serves it. */
+int registry_wrapper_names(struct registry *registry, struct list *names)
+{
+	static const char prefix[] = "wrapper:";
+	const struct pinfold_wrapper *wrapper;
+	int result = 0;
+	registry_load_all(registry);
+	for (size_t i = 0; i < config_entry_count(registry->config); i++) {
+		const char *section = config_entry_at(registry->config, i).section;
+		if (starts_with(section, prefix))
+			registry_wrapper(registry, section + strlen(prefix), &wrapper, NULL);
+	}
+	pthread_mutex_lock(&lock);
+	for (const struct part *part = registry->parts; part && result == 0; part = part->next)
+		if (part->kind == PART_WRAPPER && !serves_many(part))
+			result = list_add(names, part->section + strlen(prefix));
+	pthread_mutex_unlock(&lock);
+	return result;
 }
 
 int registry_blame(struct pinfold_error *err, const char *plugin, const char *hook)

@@ -59,6 +59,10 @@ bool registry_has(const struct registry *registry, const char *section);
 int registry_arm_names(struct registry *registry, struct list *names);
 /* The same of views. */
 int registry_view_names(struct registry *registry, struct list *names);
+/* The same of wrappers, with those that the configuration describes by a section [wrapper:NAME] alone: each
+ * is found by registry_wrapper, and its host is that of its own section. A name may be in a section whose
+ * values are wrong; registry_wrapper then says so. */
+int registry_wrapper_names(struct registry *registry, struct list *names);
 
 /* A host table for one use (one probe, one cage, one tree) of "arm:NAME" or "view:NAME", with memory
  * of its own, which goes with it. NULL when memory is gone. */

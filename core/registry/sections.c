@@ -26,17 +26,17 @@ static bool is_every_module_known(const struct registry *registry)
 }
 
 /* Loads modules until one has the part. */
-static void look_for(struct registry *registry, enum part_kind kind, const char *name)
+static int look_for(struct registry *registry, enum part_kind kind, const char *name,
+		    struct pinfold_error *err)
 {
 	const struct pinfold_arm *arm;
 	const struct pinfold_view *view;
 	const struct pinfold_wrapper *wrapper;
 	if (kind == PART_ARM)
-		registry_arm(registry, name, &arm, NULL);
-	else if (kind == PART_VIEW)
-		registry_view(registry, name, &view, NULL);
-	else
-		registry_wrapper(registry, name, &wrapper, NULL);
+		return registry_arm(registry, name, &arm, err);
+	if (kind == PART_VIEW)
+		return registry_view(registry, name, &view, err);
+	return registry_wrapper(registry, name, &wrapper, err);
 }
 
 static int refuse(const struct registry *registry, const struct config_entry *entry,
@@ -66,7 +66,14 @@ static int check_section(struct registry *registry, const struct config_entry *e
 	if (is_configured(registry, name) || registry_has(registry, entry->section) ||
 	    is_configured(registry, config_section_value(registry->config, entry->section, "plugin")))
 		return 0;
-	look_for(registry, kind, name);
+	struct pinfold_error why = { 0 };
+	int found = look_for(registry, kind, name, &why);
+	/* A wrapper that serves any name takes a mistyped one as well: its keys then tell. */
+	if (found < 0 && kind == PART_WRAPPER && registry_has(registry, entry->section)) {
+		if (err)
+			*err = why;
+		return -1;
+	}
 	if (registry_has(registry, entry->section) || !is_every_module_known(registry))
 		return 0;
 	return refuse(registry, entry, kind, name, err);

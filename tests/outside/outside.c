@@ -131,22 +131,34 @@ static int outside_matches(const struct pinfold_host *host, const char *file_nam
 	return strcmp(file_name, "outside-cc") == 0;
 }
 
+/* Says what the wrapper needs, and does nothing itself. Confined, its cache is read from the host and
+ * written to a private layer; were there a helper, the wrapper would start it inside. */
 static int outside_ready(const struct pinfold_host *host,
-			 const struct pinfold_wrapper_context *context, void **ret_state,
+			 const struct pinfold_wrapper_context *context,
+			 struct pinfold_preparation *ret_preparation, void **ret_state,
 			 struct pinfold_error *err)
 {
-	(void)err;
+	static const char *const environment[] = { "OUTSIDE_CC_COLOR=never", NULL };
+	const char **layers = host->allocate(host, 2 * sizeof(*layers));
 	*ret_state = NULL;
-	host->log(host, PINFOLD_LOG_DEBUG, host->print(host, "%s needs no helper", context->wrapper));
+	ret_preparation->environment = environment;
+	if (!context->confined || !context->home)
+		return 0;
+	if (layers)
+		layers[0] = host->print(host, "%s/.cache/outside-cc", context->home);
+	if (!layers || !layers[0])
+		return host->fail(err, PINFOLD_E_NO_MEMORY, ENOMEM, "prepare the wrapper outside", NULL,
+				  "free memory on this machine and try again");
+	ret_preparation->layers = layers;
 	return 0;
 }
 
 static const struct pinfold_wrapper wrapper = {
 	.size = sizeof(wrapper),
 	.name = "outside",
-	.summary = "the example: the wrapper outside-cc, which needs no helper",
+	.summary = "the example: the wrapper outside-cc, which has a cache and no helper",
 	.matches = outside_matches,
-	.prepare = outside_ready,
+	.ready = outside_ready,	/* an older host does not know it, and reads no further */
 };
 
 static const struct pinfold_arm *const arms[] = { &arm, NULL };

@@ -34,7 +34,8 @@ struct pinfold_wrapper_context {
 struct pinfold_preparation {
 	uint32_t size;		/* the host's; what lies beyond is not to be filled */
 	uint32_t reserved;
-	/* NAME=value: added to the command's environment where it does not set the name. */
+	/* NAME=value: added to the command's environment where it does not set the name. What may not be
+	 * left to it is in `imposed`. */
 	const char *const *environment;
 	/* Absolute paths of directories of the host's that get a private layer: they can be read, and
 	 * what is written to them ends with the run. Those that are not there are left out. Only an arm
@@ -50,11 +51,15 @@ struct pinfold_preparation {
 	const char *const *stop;	/* ends it, in the same environment; NULL: it ends by itself */
 	const char *endpoint;	/* where it listens, for messages; NULL: it has no helper */
 	const char *note;	/* what a person should know, or NULL */
+	/* NAME=value: whatever the command's environment has of that name goes. */
+	const char *const *imposed;
 };
 
 struct pinfold_wrapper {
 	uint32_t size;
-	uint32_t reserved;
+	/* 1, since 1.1: it serves every section [wrapper:NAME] of the configuration that no other wrapper
+	 * has, under that section's name and with its settings. */
+	uint32_t many;
 	const char *name;
 	const char *summary;
 	const struct pinfold_key *keys;	/* of the section [wrapper:NAME], or NULL */
@@ -86,6 +91,7 @@ PINFOLD_FROZEN(pinfold_preparation, start_environment, 40);
 PINFOLD_FROZEN(pinfold_preparation, stop, 48);
 PINFOLD_FROZEN(pinfold_preparation, endpoint, 56);
 PINFOLD_FROZEN(pinfold_preparation, note, 64);
+PINFOLD_FROZEN(pinfold_preparation, imposed, 72);
 PINFOLD_FROZEN(pinfold_wrapper, name, 8);
 PINFOLD_FROZEN(pinfold_wrapper, matches, 32);
 PINFOLD_FROZEN(pinfold_wrapper, settle, 48);

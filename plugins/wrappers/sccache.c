@@ -1,0 +1,146 @@
+/* wrappers/sccache.c - the preparer of sccache, whose client starts a server that runs the compilers.
+ *
+ * A server outside would compile the original tree, and run whatever a confined client names. So a
+ * confined client gets an endpoint of its own, where it finds no server, and starts one inside.
+ */
+#include "config.h"
+
+#include "cache.h"
+
+#include <string.h>
+#include <sys/random.h>
+#include <sys/un.h>
+
+static const struct pinfold_key keys[] = {
+	{ sizeof(struct pinfold_key), PINFOLD_KEY_PATH, "program", "/usr/bin/sccache", NULL,
+	  "the program that starts the server where nothing is confined" },
+	{ sizeof(struct pinfold_key), PINFOLD_KEY_PATH, "directory", NULL, NULL,
+	  "the host's cache, where sccache's own configuration puts it elsewhere" },
+	{ .size = sizeof(struct pinfold_key) },
+};
+
+static const struct cache_rule rule = { "SCCACHE_DIR", "sccache", NULL };
+
+/* All that a server outside gets: nothing that names a file to be written or a configuration. */
+static const char *const passed[] = {
+	"HOME", "PATH", "USER", "LOGNAME", "LANG", "LC_ALL", "TZ", "XDG_CACHE_HOME", "XDG_RUNTIME_DIR",
+	"CARGO_HOME", "RUSTUP_HOME", "RUSTUP_TOOLCHAIN", "SCCACHE_DIR", "SCCACHE_CACHE_SIZE",
+	"SCCACHE_IDLE_TIMEOUT", "SCCACHE_SERVER_PORT", "SCCACHE_SERVER_UDS", NULL,
+};
+
+/* Several versions may lie side by side: sccache, sccache-0.8, but not sccache-dist. */
+static int sccache_matches(const struct pinfold_host *host, const char *file_name)
+{
+	(void)host;
+	if (strncmp(file_name, "sccache", 7) != 0)
+		return 0;
+	return file_name[7] == '\0' ||
+	       (file_name[7] == '-' && file_name[8] >= '0' && file_name[8] <= '9');
+}
+
+/* Below the ports that the kernel gives away, and not to be guessed. */
+static int add_port(struct words *imposed)
+{
+	unsigned short random;
+	if (getrandom(&random, sizeof(random), 0) != sizeof(random))
+		return -1;
+	words_add(imposed, imposed->host->print(imposed->host, "SCCACHE_SERVER_PORT=%u",
+						20000U + random % 12000U));
+	return 0;
+}
+
+/* A server of our own: older ones know a port only, newer ones take the socket where there is one. */
+static const char *add_endpoint(struct words *imposed, const char *temporary)
+{
+	const struct pinfold_host *host = imposed->host;
+	struct sockaddr_un address;
+	const char *socket = host->print(host, "%s/sccache.socket", temporary);
+	if (!socket || add_port(imposed) < 0) {
+		imposed->failed = true;
+		return NULL;
+	}
+	bool fits = strlen(socket) < sizeof(address.sun_path);
+	words_add(imposed, words_set(host, "SCCACHE_SERVER_UDS", fits ? socket : ""));
+	return fits ? socket : imposed->items[0];
+}
+
+static int begin_inside(const struct pinfold_host *host, const struct pinfold_wrapper_context *context,
+			const struct cache_found *found, struct pinfold_preparation *preparation)
+{
+	struct words imposed = { .host = host }, layers = { .host = host }, writable = { .host = host };
+	preparation->endpoint = add_endpoint(&imposed, context->temporary);
+	if (found->fresh)
+		words_add(&imposed, found->fresh);
+	else
+		words_add(&imposed, words_set(host, "SCCACHE_DIR", found->directory));
+	if (found->layer)
+		words_add(&layers, found->layer);
+	if (found->writable)
+		words_add(&writable, found->writable);
+	preparation->imposed = words_give(&imposed);
+	preparation->layers = words_give(&layers);
+	preparation->writable = words_give(&writable);
+	preparation->note = found->note;
+	return imposed.failed || layers.failed || writable.failed ? -1 : 0;
+}
+
+/* Nothing is confined: the server is started as the person's own build would start it. It is not ended:
+ * it may have run before, and ends when nobody used it for a while. */
+static int begin_outside(const struct pinfold_host *host, const struct pinfold_wrapper_context *context,
+			 const struct cache_found *found, struct pinfold_preparation *preparation)
+{
+	struct words start = { .host = host }, environment = { .host = host }, imposed = { .host = host };
+	if (found->fresh) {
+		/* A cache that ends with the run has a server that no other run meets. */
+		preparation->endpoint = add_endpoint(&imposed, context->temporary);
+		words_add(&imposed, found->fresh);
+	} else {
+		const char *port = words_value(context->environment, "SCCACHE_SERVER_PORT");
+		words_add(&start, host->setting(host, "program"));
+		words_add(&start, "--start-server");
+		words_pass(&environment, context->environment, passed);
+		preparation->endpoint = host->print(host, "port %s", port ? port : "4226");
+	}
+	preparation->imposed = words_give(&imposed);
+	preparation->start = words_give(&start);
+	preparation->start_environment = words_give(&environment);
+	preparation->note = "a server outside runs the compilers that its clients name, for this tree and "
+			    "for others";
+	return imposed.failed || start.failed || environment.failed ? -1 : 0;
+}
+
+static int sccache_ready(const struct pinfold_host *host, const struct pinfold_wrapper_context *context,
+			 struct pinfold_preparation *ret_preparation, void **ret_state,
+			 struct pinfold_error *err)
+{
+	struct cache_found found;
+	*ret_state = NULL;
+	if (cache_find(host, context, &rule, &found) < 0)
+		return words_no_memory(host, err);
+	int result = context->confined ? begin_inside(host, context, &found, ret_preparation) :
+					 begin_outside(host, context, &found, ret_preparation);
+	if (result < 0)
+		return words_no_memory(host, err);
+	return ret_preparation->start ?
+		       words_check_program(host, context, ret_preparation->start[0], err) : 0;
+}
+
+static const struct pinfold_wrapper wrapper = {
+	.size = sizeof(wrapper),
+	.name = "sccache",
+	.summary = "sccache: its server inside, the host's cache below a private layer",
+	.keys = keys,
+	.matches = sccache_matches,
+	.ready = sccache_ready,
+};
+static const struct pinfold_wrapper *const wrappers[] = { &wrapper, NULL };
+
+const struct pinfold_plugin pinfold_plugin = {
+	.size = sizeof(pinfold_plugin),
+	.major = PINFOLD_PLUGIN_MAJOR,
+	.minor = PINFOLD_PLUGIN_MINOR,
+	.name = "sccache",
+	.version = "0.1.0",
+	.summary = "prepares the wrapper sccache",
+	.wrappers = wrappers,
+};

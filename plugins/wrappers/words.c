@@ -1,0 +1,116 @@
+/* wrappers/words.c - what all preparers do: look into an environment, and make lists of texts. */
+#include "config.h"
+
+#include "words.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+void words_add(struct words *words, const char *text)
+{
+	if (!text || words->count == WORDS_MOST)
+		words->failed = true;
+	else
+		words->items[words->count++] = text;
+}
+
+static bool is_named(const char *variable, const char *name)
+{
+	size_t length = strlen(name);
+	return strncmp(variable, name, length) == 0 && variable[length] == '=';
+}
+
+void words_pass(struct words *words, const char *const *environment, const char *const *names)
+{
+	for (; environment && *environment; environment++)
+		for (size_t i = 0; names[i]; i++)
+			if (is_named(*environment, names[i]))
+				words_add(words, words->host->print(words->host, "%s", *environment));
+}
+
+void words_add_lines(struct words *words, const char *lines)
+{
+	while (lines && *lines) {
+		size_t length = strcspn(lines, "\n");
+		words_add(words, words->host->print(words->host, "%.*s", (int)length, lines));
+		lines += length + (lines[length] == '\n');
+	}
+}
+
+const char *const *words_give(struct words *words)
+{
+	size_t bytes = (words->count + 1) * sizeof(words->items[0]);
+	const char **list = words->count ? words->host->allocate(words->host, bytes) : NULL;
+	if (list)
+		memcpy(list, words->items, bytes);
+	else if (words->count)
+		words->failed = true;
+	return list;
+}
+
+const char *words_value(const char *const *environment, const char *name)
+{
+	for (; environment && *environment; environment++)
+		if (is_named(*environment, name)) {
+			const char *value = *environment + strlen(name) + 1;
+			return value[0] ? value : NULL;
+		}
+	return NULL;
+}
+
+const char *words_set(const struct pinfold_host *host, const char *name, const char *value)
+{
+	return host->print(host, "%s=%s", name, value);
+}
+
+int words_no_memory(const struct pinfold_host *host, struct pinfold_error *err)
+{
+	return host->fail(err, PINFOLD_E_NO_MEMORY, ENOMEM, "prepare the wrapper", NULL,
+			  "free memory on this machine and try again");
+}
+
+static bool is_below(const char *path, const char *directory)
+{
+	size_t length = strlen(directory);
+	return strncmp(path, directory, length) == 0 && (path[length] == '/' || path[length] == '\0');
+}
+
+/* What keeps a program from being believed, or NULL. */
+static const char *program_fault(const struct pinfold_wrapper_context *context, const char *canonical,
+				 const struct stat *status)
+{
+	if (context->directory && is_below(canonical, context->directory))
+		return "it lies in the working tree";
+	if (!S_ISREG(status->st_mode))
+		return "it is no file";
+	if (status->st_uid != 0 && status->st_uid != geteuid())
+		return "it belongs to another user";
+	return status->st_mode & (S_IWGRP | S_IWOTH) ? "others can write it" : NULL;
+}
+
+int words_check_program(const struct pinfold_host *host, const struct pinfold_wrapper_context *context,
+			const char *program, struct pinfold_error *err)
+{
+	static const char action[] = "start a wrapper's helper";
+	struct stat status;
+	if (program[0] != '/')
+		return host->fail(err, PINFOLD_E_CONFIG, 0, action, program,
+				  "name the program by an absolute path");
+	char *canonical = realpath(program, NULL);
+	if (!canonical || stat(canonical, &status) < 0) {
+		int why = errno;
+		free(canonical);
+		return host->fail(err, PINFOLD_E_CONFIG, why, action, program,
+				  "install it, or name another program in its section");
+	}
+	const char *fault = program_fault(context, canonical, &status);
+	free(canonical);
+	if (!fault)
+		return 0;
+	return host->fail(err, PINFOLD_E_CONFIG, 0, action,
+			  host->print(host, "%s: %s", program, fault),
+			  "name a program that only root or you can change, outside of the tree");
+}

@@ -9,3 +9,7 @@ tests_preparers_ready_LDADD = $(REGISTRY_TEST_PARTS)
 tests_preparers_caller_SOURCES = tests/preparers_caller.c $(PREPARERS_PLACE)
 tests_preparers_caller_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_preparers_caller_LDADD = $(REGISTRY_TEST_PARTS)
+
+# With real caches, in cages; tests/preparers_inside skips what the machine lacks.
+TESTS += tests/preparers_inside
+EXTRA_DIST += tests/preparers_inside

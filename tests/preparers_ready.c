@@ -234,8 +234,13 @@ static void a_server_outside_is_the_configured_program_with_few_variables(void *
 	for (size_t i = 0; i < 4; i++)
 		assert_null(value(asked.preparation.start_environment, kept[i]));
 	assert_string_equal(value(asked.preparation.start_environment, "SCCACHE_DIR"), "/nowhere");
-	assert_non_null(asked.preparation.endpoint);
+	assert_string_equal(asked.preparation.endpoint, "port 4226");
 	assert_non_null(asked.preparation.note);
+	ask("sccache", 0, "layered", (const char *const[]){ "SCCACHE_SERVER_PORT=77", NULL });
+	assert_string_equal(asked.preparation.endpoint, "port 77");
+	ask("sccache", 0, "layered",
+	    (const char *const[]){ "SCCACHE_SERVER_PORT=77", "SCCACHE_SERVER_UDS=/run/s", NULL });
+	assert_string_equal(asked.preparation.endpoint, "/run/s");
 }
 
 static void expect_refusal(const char *name, const char *settings, const char *directory,

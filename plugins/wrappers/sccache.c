@@ -95,11 +95,13 @@ static int begin_outside(const struct pinfold_host *host, const struct pinfold_w
 		preparation->endpoint = add_endpoint(&imposed, context->temporary);
 		words_add(&imposed, found->fresh);
 	} else {
+		const char *socket = words_value(context->environment, "SCCACHE_SERVER_UDS");
 		const char *port = words_value(context->environment, "SCCACHE_SERVER_PORT");
 		words_add(&start, host->setting(host, "program"));
 		words_add(&start, "--start-server");
 		words_pass(&environment, context->environment, passed);
-		preparation->endpoint = host->print(host, "port %s", port ? port : "4226");
+		preparation->endpoint = socket ? host->print(host, "%s", socket) :
+						 host->print(host, "port %s", port ? port : "4226");
 	}
 	preparation->imposed = words_give(&imposed);
 	preparation->start = words_give(&start);

@@ -49,7 +49,9 @@ struct pinfold_preparation {
 	const char *const *start;
 	const char *const *start_environment;
 	const char *const *stop;	/* ends it, in the same environment; NULL: it ends by itself */
-	const char *endpoint;	/* where it listens, for messages; NULL: it has no helper */
+	/* Where it listens: a socket's path, or a text that ends with a port of the loopback device. The host
+	 * looks whether it answers before it starts it. NULL: it has no helper. */
+	const char *endpoint;
 	const char *note;	/* what a person should know, or NULL */
 	/* NAME=value: whatever the command's environment has of that name goes. */
 	const char *const *imposed;

@@ -151,7 +151,7 @@ static void another_major_version_is_refused(void **state)
 {
 	(void)state;
 	SPOIL(plugin.major = PINFOLD_PLUGIN_MAJOR + 1, "it was built for interface 2.");
-	SPOIL(plugin.major = PINFOLD_PLUGIN_MAJOR - 1, "it was built for interface 0.0");
+	SPOIL(plugin.major = PINFOLD_PLUGIN_MAJOR - 1, "it was built for interface 0.");
 }
 
 static void a_newer_minor_version_may_be_longer(void **state)

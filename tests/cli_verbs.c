@@ -307,7 +307,8 @@ static void long_lists_are_cut_for_a_person_and_whole_for_a_program(void **state
 	assert_non_null(strstr(said.out, "--json shows them whole"));
 	RUN(&said, "config", "--json", "--set", "pinfold.preset=", "--set", setting);
 	assert_non_null(strstr(said.out, "/long/name/6"));
-	RUN(&said, "config", "--set", "pinfold.preset=", "--set", "filesystem.hidden=/a, /b");
+	RUN(&said, "config", "--set", "pinfold.preset=", "--set", "pinfold.plugins=copytree", "--set",
+	    "filesystem.hidden=/a, /b");
 	assert_non_null(strstr(said.out, "= /a, /b "));
 	assert_null(strstr(said.out, "in all"));
 	assert_null(strstr(said.out, "--json"));

@@ -98,6 +98,12 @@ tests_tree_young_SOURCES = tests/tree_young.c tests/tree_found.c tests/tree_foun
 tests_tree_young_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_tree_young_LDADD = $(TREE_TEST_LIBS)
 
+check_PROGRAMS += tests/tree_large
+TESTS += tests/tree_large
+tests_tree_large_SOURCES = tests/tree_large.c tests/tree_found.c tests/tree_found.h $(TREE_TEST_PLACE)
+tests_tree_large_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_tree_large_LDADD = $(TREE_TEST_LIBS)
+
 check_PROGRAMS += tests/tree_modeless
 TESTS += tests/tree_modeless
 tests_tree_modeless_SOURCES = tests/tree_modeless.c tests/tree_found.c tests/tree_found.h $(TREE_TEST_PLACE)

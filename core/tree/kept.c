@@ -55,7 +55,7 @@ static const char *subject_of(const struct kept *kept)
 static int refuse(const struct kept *kept, int sys, struct pinfold_error *err)
 {
 	return fault(err, PINFOLD_E_TREE, sys, "open what a command changed", subject_of(kept),
-		     "check the scratch directory ([filesystem] scratch)");
+		     "check the scratch directory ([filesystem] scratch), or drop what is there: pinfold discard");
 }
 
 static int refuse_none(const struct kept *kept, struct pinfold_error *err)
@@ -136,9 +136,12 @@ static int open_slot(struct kept *kept, struct pinfold_error *err)
 	int result = place[0] ? slot_open(kept->root_fd, place, &kept->slot) : -1;
 	if (result == 0)
 		return refuse_busy(kept, err);
+	int failure = result < 0 && place[0] ? errno : ENOENT;
+	if (result < 0 && place[0] && slot_clear(&kept->trash, place))
+		failure = ENOENT;
 	if (result < 0)
-		return !place[0] || errno == ENOENT || errno == EAGAIN ? refuse_none(kept, err) :
-									 refuse(kept, errno, err);
+		return failure == ENOENT || failure == EAGAIN ? refuse_none(kept, err) :
+								refuse(kept, failure, err);
 	if (!kept->session && kept->slot.kind != HOME_KINDS)
 		kept->slot.kind = kind;
 	home_name(kept->tree, kept->session ? HOME_COPIES : kind, home);

@@ -95,9 +95,9 @@ struct pried_directory {
 };
 
 /* Root needs no rights, and a mode that is set changes times. */
-int pry_keep_open(struct pried *pried, struct arena *arena, int fd, const char *path, uint32_t mode)
+static int keep_open(struct pried *pried, struct arena *arena, int fd, const char *path, mode_t mode,
+		     mode_t needed)
 {
-	const mode_t needed = S_IRUSR | S_IXUSR;
 	if ((mode & needed) == needed || geteuid() == 0)
 		return 0;
 	struct pried_directory *directory = arena_allocate(arena, sizeof(*directory));
@@ -111,6 +111,34 @@ int pry_keep_open(struct pried *pried, struct arena *arena, int fd, const char *
 	*directory = (struct pried_directory){ pried->last, copy, mode & 07777 };
 	pried->last = directory;
 	return 0;
+}
+
+int pry_keep_open(struct pried *pried, struct arena *arena, int fd, const char *path, uint32_t mode)
+{
+	return keep_open(pried, arena, fd, path, mode, S_IRUSR | S_IXUSR);
+}
+
+static int open_up(struct pried *pried, struct arena *arena, int root, const char *path)
+{
+	struct stat found;
+	auto_close int fd = inside_open(root, path, O_PATH, INSIDE_ONE_MOUNT);
+	if (fd < 0)
+		return errno == ENOENT || errno == ENOTDIR || errno == ELOOP ? 0 : -1;
+	return fstat(fd, &found) < 0 ? -1 : keep_open(pried, arena, fd, path, found.st_mode, S_IRWXU);
+}
+
+int pry_way(struct pried *pried, struct arena *arena, int root, const char *path)
+{
+	auto_free char *up_to = strdup(path);
+	if (!up_to)
+		return -1;
+	int result = *path ? open_up(pried, arena, root, "") : 0;
+	for (char *slash = strchr(up_to, '/'); slash && result == 0; slash = strchr(slash + 1, '/')) {
+		*slash = '\0';
+		result = open_up(pried, arena, root, up_to);
+		*slash = '/';
+	}
+	return result;
 }
 
 void pry_close_again(struct pried *pried, int root)

@@ -22,6 +22,8 @@ struct pried {
 /* Gives the owner what looking into the directory `fd` takes; `path` is relative to `root` of the next
  * function, the notes lie in the arena. 0, or -1 with errno. */
 int pry_keep_open(struct pried *pried, struct arena *arena, int fd, const char *path, uint32_t mode);
+/* Gives the owner what it takes to add and remove `path`, in each directory on the way to it. */
+int pry_way(struct pried *pried, struct arena *arena, int root, const char *path);
 /* Gives all of them their modes back, deepest first. */
 void pry_close_again(struct pried *pried, int root);
 

@@ -7,10 +7,12 @@
 
 #include "tree/put_back.h"
 
+#include "base/arena.h"
 #include "base/cleanup.h"
 #include "base/fault.h"
 #include "base/text.h"
 #include "tree/inside.h"
+#include "tree/pry.h"
 #include "tree/refresh.h"
 
 #include <errno.h>
@@ -166,8 +168,7 @@ static int forget(const struct kept_part *part, const struct changes *changes, s
 }
 
 /* --- both kinds ----------------------------------------------------------------------------------- */
-static int put_one(struct kept *kept, const struct kept_part *part, const struct change *change,
-		   struct pinfold_error *err)
+static int put_in_place(struct kept *kept, const struct kept_part *part, const struct change *change)
 {
 	int result;
 	if (is_mode_of_folder(change))
@@ -178,7 +179,26 @@ static int put_one(struct kept *kept, const struct kept_part *part, const struct
 		result = remove_held(kept, part, change->from);
 	if (result == 0 && !part->layer && change->before.kind != CHANGE_NOTHING)
 		result = make_parents(part, change_old_path(change));
-	return result < 0 ? refuse(change->path, errno, err) : 0;
+	return result;
+}
+
+/* The command may have left directories in which nothing can be changed. */
+static int put_one(struct kept *kept, const struct kept_part *part, const struct change *change,
+		   struct pinfold_error *err)
+{
+	struct pried pried = { 0 };
+	struct arena *arena = arena_new();
+	if (!arena)
+		return fault_no_memory(err);
+	int result = pry_way(&pried, arena, part->held_fd, change->path);
+	if (result == 0)
+		result = pry_way(&pried, arena, part->held_fd, change_old_path(change));
+	if (result == 0)
+		result = put_in_place(kept, part, change);
+	int failure = errno;
+	pry_close_again(&pried, part->held_fd);
+	arena_free(arena);
+	return result < 0 ? refuse(change->path, failure, err) : 0;
 }
 
 /* In a directory that was removed or made anew as a whole, what was there is not seen again. */

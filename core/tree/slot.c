@@ -31,13 +31,33 @@ int64_t slot_time(const struct slot *slot)
 }
 
 /* A command may have marked it, so that nothing can be written. */
-static int open_lock(int dir, int flags)
+static int open_file(int dir, int flags)
 {
-	flags |= O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
-	int fd = openat(dir, "lock", flags, 0600);
+	struct stat found;
+	flags |= O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
+	auto_close int fd = openat(dir, "lock", flags, 0600);
 	if (fd < 0 && errno == EPERM && immutable_free(dir, "lock") == 0)
 		fd = openat(dir, "lock", flags, 0600);
-	return fd;
+	if (fd < 0 || fstat(fd, &found) < 0)
+		return -1;
+	if (!S_ISREG(found.st_mode)) {
+		errno = ENXIO;
+		return -1;
+	}
+	return take_fd(&fd);
+}
+
+/* What else a command that is not confined has put in its place, or taken from it, holds nobody's lock: in
+ * a session it would keep everybody out for ever. */
+static int open_lock(int root, int dir, int flags)
+{
+	struct trash trash = { .root = root };
+	int fd = open_file(dir, flags);
+	if (fd < 0 && errno == EACCES && inside_set_mode(dir, S_IRWXU) == 0)
+		fd = open_file(dir, flags);
+	if (fd >= 0 || (errno != ELOOP && errno != ENXIO && errno != EISDIR && errno != EACCES))
+		return fd;
+	return discard_entry(&trash, dir, "lock") < 0 ? -1 : open_file(dir, flags | O_CREAT);
 }
 
 /* 1: locked, and it is still what its name says; 0: somebody holds it; -1 with errno (EAGAIN: it was
@@ -45,7 +65,7 @@ static int open_lock(int dir, int flags)
 static int lock_slot(struct slot *slot, int root, int flags)
 {
 	struct stat held, named, about;
-	slot->lock = open_lock(slot->dir, flags);
+	slot->lock = open_lock(root, slot->dir, flags);
 	if (slot->lock < 0)
 		return -1;
 	if (flock(slot->lock, LOCK_EX | LOCK_NB) < 0)
@@ -98,6 +118,13 @@ int slot_open(int root, const char *place, struct slot *ret_slot)
 		*ret_slot = slot;
 	}
 	return result;
+}
+
+bool slot_clear(struct trash *trash, const char *place)
+{
+	struct stat found;
+	return fstatat(trash->root, place, &found, AT_SYMLINK_NOFOLLOW) == 0 && !S_ISDIR(found.st_mode) &&
+	       home_discard_slot(trash, place) == 0;
 }
 
 /* What a command did to its own copy's place does not stop the next: that has another number. */
@@ -237,6 +264,8 @@ static int take_session(struct trash *trash, const struct slot_order *order, str
 		snprintf(slot.place, sizeof(slot.place), "%s/=%s", home, order->session);
 		result = try_place(&slot, trash, order, err);
 		failure = errno;
+		if (result < 0 && failure != 0 && slot_clear(trash, slot.place))
+			failure = EAGAIN;
 	}
 	if (result == 0)
 		return fault(err, PINFOLD_E_BUSY, EWOULDBLOCK, opening, order->session,

@@ -63,6 +63,8 @@ int slot_take(struct trash *trash, const struct slot_order *order, struct slot *
 /* Opens and locks the slot at `place` as it is; its tree is not opened. 1; 0 where somebody holds it; -1
  * with errno (ENOENT: there is none). */
 int slot_open(int root, const char *place, struct slot *ret_slot);
+/* Moves what is no directory, and so no slot, out of the place of one. Whether there was such a thing. */
+bool slot_clear(struct trash *trash, const char *place);
 /* A session comes to another phase, now. 0, or -1 with errno. */
 int slot_enter(struct slot *slot, enum slot_phase phase);
 /* When it came to its phase; of a slot of no session, when its last run began. */

@@ -237,6 +237,50 @@ single_paths_are_discarded() {
 	out_is y
 }
 
+single_paths_are_discarded_where_nothing_may_be_written() {
+	session s -- sh -c 'mkdir -p u/v src/n; echo 1 >u/v/1; echo 2 >src/n/2; echo 3 >new; rm src/say
+		chmod 0 u/v u src/n src; chmod 0555 .'
+	status_is 0
+	pf discard --session s u src/say src/n/2
+	status_is 0
+	pf diff --session s --summary
+	out_is $'M  ./  (mode 0755 to 0555)\nA  new\nM  src/  (mode 0755 to 0000)\nA  src/n/'
+	pf discard --session s .
+	status_is 0
+	pf diff --session s --summary
+	out_is ""
+	session s -- src/say it
+	out_is it
+}
+
+# What a command that is not confined did to the place of its session.
+damages=(
+	'rm -f ../lock; ln -s /etc/passwd ../lock' 'rm -f ../lock; mkdir -p ../lock/d' 'rm -f ../lock; mkfifo ../lock'
+	'chmod 0 ../lock' 'chmod 0 ..' 'cd ../..; mv =s was; ln -s "$HOME/precious" =s'
+	'cd ../..; mv =s was; echo file >=s' 'mv ../tree ../was; ln -s "$HOME/precious" ../tree'
+)
+a_damaged_session_can_be_discarded_and_begun_again() {
+	[[ $ARM == copytree* ]] || skip "the command cannot reach its session's place"
+	mkdir "$HOME/precious"
+	echo p >"$HOME/precious/p"
+	local damage
+	for damage in "${damages[@]}"; do
+		echo "$damage"
+		session s -- sh -c "echo x >x; $damage"
+		pf diff --session s
+		pf discard --session s
+		[[ $status == 0 || $err == *"cannot find the session"* ]]
+		pf sessions
+		out_lacks damaged
+		session s -- ls
+		status_is 0
+		out_lacks x
+		pf discard --session s
+		status_is 0
+		equal "$(ls "$HOME/precious")" p
+	done
+}
+
 nothing_is_discarded_while_a_command_works_in_it() {
 	begin_in s
 	pf discard --session s

@@ -45,6 +45,28 @@ a_conflict_refuses_all_and_a_part_will_do_where_it_is_wanted() {
 	equal "$(cat new)" new
 }
 
+person_adds_to_removed_directories() {	# VIEW
+	mkdir -p gone/in turned
+	touch gone/1 gone/in/2 turned/3
+	run -q --view "$1" --session s -- sh -c 'rm -r gone turned; echo file >turned; echo new >new'
+	status_is 0
+	mkdir gone/in/own
+	echo mine | tee gone/mine gone/in/mine gone/in/own/mine turned/mine >/dev/null
+	for again in 1 2 3; do
+		pf apply --session s --partial
+		status_is 1
+		equal "$(find gone turned -type f | sort)" $'gone/in/mine\ngone/in/own/mine\ngone/mine\nturned/mine'
+		run -q --session s -- sh -c 'ls gone 2>&1 >/dev/null | wc -l; cat turned'
+		out_is $'1\nfile'
+	done
+	pf discard --session s
+	rm -r gone turned new
+}
+what_a_person_put_into_a_removed_directory_stays() {
+	person_adds_to_removed_directories copy
+	[[ $ARM != namespaces* ]] || person_adds_to_removed_directories overlay
+}
+
 paths_limit_it() {
 	run -q -- sh -c 'echo 1 >new; echo 2 >src/new; echo 3 >>one'
 	cd src

@@ -1,7 +1,7 @@
 # The command and the library's face. tests/bin/pinfold is the command as it will be installed, but for
 # its places, which lie in the build tree.
 FACE_LIBS = core/face/libface.la $(CORE_PARTS) $(TEST_PLACES) \
-	$(LTDL_LIBS) $(INIH_LIBS) $(JANSSON_LIBS) -lpthread
+	$(LTDL_LIBS) $(INIH_LIBS) $(JANSSON_LIBS) $(SODIUM_LIBS) -lpthread
 check_PROGRAMS += tests/bin/pinfold
 tests_bin_pinfold_SOURCES = core/cli/main.c
 tests_bin_pinfold_LDADD = core/cli/libcli.la $(FACE_LIBS)
@@ -17,7 +17,7 @@ tests_cli_options_LDADD = core/cli/libcli.la $(FACE_LIBS) $(CMOCKA_LIBS)
 
 tests_cli_verbs_SOURCES = tests/cli_verbs.c $(FACE_TEST_PLACE)
 tests_cli_verbs_CPPFLAGS = $(TEST_CPPFLAGS)
-tests_cli_verbs_LDADD = $(JANSSON_LIBS) $(CMOCKA_LIBS)
+tests_cli_verbs_LDADD = $(JANSSON_LIBS) $(SODIUM_LIBS) $(CMOCKA_LIBS)
 
 tests_face_errors_SOURCES = tests/face_errors.c
 tests_face_errors_CPPFLAGS = $(TEST_CPPFLAGS)

@@ -1,9 +1,12 @@
 # The report floor: documents, receipts, tables.
-REPORT_TEST_LIBS = core/report/libreport.la core/base/libbase.la $(JANSSON_LIBS) $(CMOCKA_LIBS)
+REPORT_TEST_LIBS = core/report/libreport.la core/wrappers/libwrappers.la core/base/libbase.la $(JANSSON_LIBS) $(SODIUM_LIBS) $(CMOCKA_LIBS)
 REPORT_TESTS = tests/report_documents tests/report_receipt tests/report_coarse tests/report_files tests/report_patch \
-	tests/report_stream tests/report_tables
+	tests/report_stream tests/report_tables tests/report_application
 check_PROGRAMS += $(REPORT_TESTS)
 TESTS += $(REPORT_TESTS)
+tests_report_application_SOURCES = tests/report_application.c
+tests_report_application_CPPFLAGS = $(TEST_CPPFLAGS) $(JANSSON_CFLAGS)
+tests_report_application_LDADD = $(REPORT_TEST_LIBS)
 tests_report_documents_SOURCES = tests/report_documents.c
 tests_report_documents_CPPFLAGS = $(TEST_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_report_documents_LDADD = $(REPORT_TEST_LIBS)

@@ -4,7 +4,7 @@ core_cli_libcli_la_SOURCES = core/cli/apply.c core/cli/command.c core/cli/config
 	core/cli/kept.c core/cli/follow.c core/cli/follow.h core/cli/options.c core/cli/options.h \
 	core/cli/plugins.c core/cli/probe.c core/cli/records.c core/cli/records.h \
 	core/cli/copying.c core/cli/copying.h core/cli/run.c core/cli/show.c core/cli/signals.c \
-	core/cli/signals.h core/cli/terminal.c core/cli/terminal.h core/cli/verb.h
+	core/cli/signals.h core/cli/terminal.c core/cli/terminal.h core/cli/verb.h core/cli/wrappers.c
 
 bin_PROGRAMS += pinfold
 pinfold_SOURCES = core/cli/main.c
@@ -13,4 +13,4 @@ pinfold_LDFLAGS = $(AM_LDFLAGS) $(COMMAND_LDFLAGS)
 
 dist_man_MANS += core/cli/pinfold.1 core/cli/pinfold-apply.1 core/cli/pinfold-config.1 core/cli/pinfold-diff.1 \
 	core/cli/pinfold-discard.1 core/cli/pinfold-gc.1 core/cli/pinfold-sessions.1 \
-	core/cli/pinfold-explain.1 core/cli/pinfold-plugins.1 core/cli/pinfold-probe.1 core/cli/pinfold-run.1
+	core/cli/pinfold-explain.1 core/cli/pinfold-plugins.1 core/cli/pinfold-probe.1 core/cli/pinfold-run.1 core/cli/pinfold-wrappers.1

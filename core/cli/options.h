@@ -17,6 +17,7 @@ struct words {
 struct request {
 	bool help, json, quiet;
 	bool dry_run, unapplied;	/* of gc */
+	bool measure, forget;	/* of wrappers */
 	bool summary, stat, names, zero, packed, all, raw, exit_code;	/* of diff */
 	const char *around, *colour;
 	bool partial, risky, interactive;	/* of apply, which has dry_run too */

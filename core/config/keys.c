@@ -109,6 +109,13 @@ const struct key key_table[] = {
 	  .help = "further places that `pinfold apply` does not write unless they are named" },
 	{ "session", "diff-max-bytes", TYPE(SIZE, "16M"),
 	  .help = "size of a file whose content `pinfold diff` compares; larger ones are noted" },
+
+	{ "wrappers", "measure", WORD("auto never always", "auto"),
+	  .help = "when a compiler wrapper is tried: once, `never` (then it is off), or `always` anew" },
+	{ "wrappers", "cache", WORD("off layered shared", "layered"), LOOSENS(UPWARD),
+	  .help = "compiler caches: below private layers, written as they are (`shared`), or none (`off`)" },
+	{ "wrappers", "deadline", TYPE(DURATION, "30s"),
+	  .help = "how long the throwaway builds that try a wrapper may take together" },
 };
 const size_t key_count = N_ELEMENTS(key_table);
 

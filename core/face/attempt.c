@@ -15,7 +15,7 @@
 /* The terminal that the command inherits with the session, or -1. */
 static int open_terminal(const struct pinfold_run *run)
 {
-	if (run->policy->terminal != POLICY_TERMINAL_INHERIT)
+	if (run->throwaway || run->policy->terminal != POLICY_TERMINAL_INHERIT)
 		return -1;
 	return open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY);
 }
@@ -26,7 +26,7 @@ static struct launch first_launch(const struct pinfold_run *run)
 	return (struct launch){
 		.streams = { run->streams.given[0], run->streams.given[1], run->streams.given[2] },
 		.kept = run->streams.kept,
-		.own_session = run->policy->terminal != POLICY_TERMINAL_INHERIT,
+		.own_session = run->throwaway || run->policy->terminal != POLICY_TERMINAL_INHERIT,
 		.terminal = open_terminal(run),
 	};
 }
@@ -48,8 +48,8 @@ static int begin(struct pinfold_run *run, struct pinfold_error *err)
 	return result;
 }
 
-static int launch(struct pinfold_run *run, const char *program, const char *const *argv,
-		  uint32_t *ret_step, struct pinfold_error *err)
+int attempt_launch(struct pinfold_run *run, const char *program, const char *const *argv,
+		   uint32_t *ret_step, struct pinfold_error *err)
 {
 	const struct policy *policy = run->policy;
 	struct launch_limit limits[RLIM_NLIMITS];
@@ -85,7 +85,7 @@ static int launch_script(struct pinfold_run *run, uint32_t *ret_step, struct pin
 	argv[1] = run->seen_program;
 	for (size_t i = 1; i < count; i++)
 		argv[i + 1] = run->command.argv[i];
-	int result = launch(run, argv[0], argv, ret_step, err);
+	int result = attempt_launch(run, argv[0], argv, ret_step, err);
 	free(argv);
 	return result;
 }
@@ -95,7 +95,7 @@ static int attempt_as(struct pinfold_run *run, bool script, uint32_t *ret_step,
 {
 	*ret_step = CHILD_STEP_NONE;
 	if (begin(run, err) < 0 || resolve_rest(run, err) < 0 || view_open(run, err) < 0 ||
-	    confine_prepare(run, err) < 0 || surroundings_build(run, err) < 0 ||
+	    wrapping_decide(run, err) < 0 || confine_prepare(run, err) < 0 || surroundings_build(run, err) < 0 ||
 	    receipt_remember(run, err) < 0)
 		return -1;
 	if (run->command.launching)
@@ -104,7 +104,7 @@ static int attempt_as(struct pinfold_run *run, bool script, uint32_t *ret_step,
 		run->times.born = clock_nanoseconds();
 	if (script)
 		return launch_script(run, ret_step, err);
-	return launch(run, run->seen_program, run->command.argv, ret_step, err);
+	return attempt_launch(run, run->seen_program, run->command.argv, ret_step, err);
 }
 
 /* What an arm prepared serves one start: a second one begins anew, from the view on. */

@@ -161,7 +161,7 @@ static void tell_remarks(const struct pinfold_run *run)
 {
 	const struct list *remarks = &run->policy->remarks;
 	bool rebound = run->choice.offer->arm->placing == PINFOLD_PLACING_REBOUND;
-	for (size_t i = 0; rebound && run->pinfold->log && i < remarks->count; i++)
+	for (size_t i = 0; rebound && !run->throwaway && run->pinfold->log && i < remarks->count; i++)
 		run->pinfold->log(run->pinfold->log_context, PINFOLD_LOG_WARNING, remarks->items[i]);
 }
 

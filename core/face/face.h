@@ -7,6 +7,7 @@
 #include "config/config.h"
 #include "face/directory.h"
 #include "face/streams.h"
+#include "face/wrapping.h"
 #include "policy/environment.h"
 #include "policy/policy.h"
 #include "registry/registry.h"
@@ -65,6 +66,9 @@ struct pinfold_run {
 	struct opened_view view;
 	struct prepared_arm arm;
 	struct pinfold_shown shown;
+	bool throwaway;	/* it only tries a compiler wrapper for another run */
+	bool measures;	/* whatever is kept of earlier measurements */
+	struct wrappings wrappings;
 	struct pinfold_work work;	/* its names are in `skipped` once the run is settled */
 	struct list skipped, argv;	/* for the receipt, as are the next three */
 	char *source, *seen_directory;
@@ -136,6 +140,8 @@ char *confine_path(const struct pinfold_run *run, const char *path);
 /* face/surroundings.c: program and environment. */
 int surroundings_find_program(struct pinfold_run *run, struct pinfold_error *err);
 int surroundings_build(struct pinfold_run *run, struct pinfold_error *err);
+/* Searches `path` (NULL: a usual one) for the command's program; a name with a slash is looked at. */
+int surroundings_search(struct pinfold_run *run, const char *path, struct pinfold_error *err);
 /* The value of a variable in an envp, or NULL. */
 const char *surroundings_value(const char *const *variables, const char *name);
 
@@ -156,9 +162,14 @@ int receipt_remember(struct pinfold_run *run, struct pinfold_error *err);
 /* What can begin before the arm is chosen; it goes with the run. */
 void attempt_foresee(struct pinfold_run *run);
 int attempt_start(struct pinfold_run *run, struct pinfold_error *err);
+/* Starts a program of which all is prepared. */
+int attempt_launch(struct pinfold_run *run, const char *program, const char *const *argv,
+		   uint32_t *ret_step, struct pinfold_error *err);
 
 /* face/settle.c: what happens when the command has ended, or never ran. */
 void settle_attempt(struct pinfold_run *run, enum pinfold_keep keep);
+/* Only what the arm and the environment took; the view stays. */
+void settle_attempt_arm(struct pinfold_run *run);
 void settle_run(struct pinfold_run *run);
 /* What a shell would see. */
 uint32_t settle_exit_code(const struct child_event *end);

@@ -9,7 +9,7 @@ pinfoldinclude_HEADERS = \
 
 # The floors below, in link order.
 CORE_PARTS = \
-	core/wrappers/libwrappers.la core/cage/libcage.la core/report/libreport.la core/arms/libarms.la \
+	core/cage/libcage.la core/report/libreport.la core/wrappers/libwrappers.la core/arms/libarms.la \
 	core/registry/libregistry.la core/tree/libtree.la core/policy/libpolicy.la \
 	core/config/libconfig.la core/base/libbase.la
 
@@ -21,7 +21,10 @@ core_face_libface_la_SOURCES = core/face/face.h \
 	core/face/jobserver.c core/face/library.c core/face/present.c core/face/present.h \
 	core/face/probe.c core/face/receipt.c core/face/resolve.c core/face/run.c \
 	core/face/session.c core/face/sessions.c core/face/settle.c core/face/streams.c core/face/streams.h \
-	core/face/surroundings.c core/face/passed.c core/face/view.c core/face/views.c core/face/views.h
+	core/face/surroundings.c core/face/passed.c core/face/view.c core/face/views.c core/face/views.h \
+	core/face/helper.c core/face/helper.h core/face/preparer.c core/face/preparer.h \
+	core/face/throwaway.c core/face/wrapping.c core/face/wrapping.h core/face/wrapping_key.c \
+	core/face/applications.c core/face/wrappers.c
 
 # All of it, for the library and for the command: whoever embeds it links the library, but the command
 # is started often, and finding and binding one library more costs it a good part of its start.

@@ -80,6 +80,24 @@ static void fill_ending(const struct pinfold_run *run, struct receipt *receipt)
 	};
 }
 
+/* A run that cannot compile has none. */
+static void fill_wrappers(const struct pinfold_run *run, struct application *room, struct receipt *receipt)
+{
+	receipt->wrappers = room;
+	for (size_t i = 0; i < run->wrappings.count; i++) {
+		const struct decision *decision = &run->wrappings.items[i].decision;
+		room[receipt->wrapper_count++] = (struct application){
+			.program = run->program,
+			.arm = run->choice.offer->name,
+			.toolchain = decision->toolchain,
+			.decision = decision_word(decision->kind),
+			.wrapper = decision->wrapper,
+			.reason = decision->reason,
+			.directory = decision->directory,
+		};
+	}
+}
+
 int pinfold_run_receipt(struct pinfold_run *run, char **ret_json, struct pinfold_error *err)
 {
 	if (!run->settled)
@@ -99,6 +117,8 @@ int pinfold_run_receipt(struct pinfold_run *run, char **ret_json, struct pinfold
 		.work = work.size ? &work : NULL,
 		.dropped = (const char *const *)run->environment.dropped.items,
 	};
+	struct application wrappers[WRAPPINGS_MOST];
+	fill_wrappers(run, wrappers, &receipt);
 	fill_confinement(run, &receipt);
 	fill_ending(run, &receipt);
 	return receipt_write(&receipt, ret_json, err);

@@ -227,6 +227,7 @@ void pinfold_run_free(struct pinfold_run *run)
 	streams_release(&run->streams);
 	directory_release(&run->directory);
 	policy_free(run->policy);
+	wrapping_release(&run->wrappings);
 	list_release(&run->passed_over);
 	list_release(&run->skipped);
 	free(run->program);

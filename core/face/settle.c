@@ -22,17 +22,22 @@ uint32_t settle_exit_code(const struct child_event *end)
 	}
 }
 
-/* The arm, then the view: nothing may show a copy that another run could take. */
-void settle_attempt(struct pinfold_run *run, enum pinfold_keep keep)
+void settle_attempt_arm(struct pinfold_run *run)
 {
 	confine_release(run);
-	view_close(run, keep);
 	environment_release(&run->environment);
 	list_release(&run->not_held);
 	list_release(&run->argv);
 	char **texts[] = { &run->statement, &run->seen_program, &run->seen_directory, &run->source };
 	for (size_t i = 0; i < N_ELEMENTS(texts); i++)
 		free(take_pointer(texts[i]));
+}
+
+/* The arm, then the view: nothing may show a copy that another run could take. */
+void settle_attempt(struct pinfold_run *run, enum pinfold_keep keep)
+{
+	settle_attempt_arm(run);
+	view_close(run, keep);
 }
 
 /* The names belong to the view, which goes; without memory for them their number must do. */

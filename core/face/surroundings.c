@@ -70,6 +70,8 @@ static int search(struct pinfold_run *run, const char *path, const char *name,
 		  struct pinfold_error *err)
 {
 	int reason = ENOENT;
+	if (!path)
+		path = "/usr/local/bin:/bin:/usr/bin";
 	for (bool more = true; more; path++) {
 		auto_free char *at = candidate(&path, name);
 		if (!at)
@@ -100,7 +102,7 @@ static int search_path(struct pinfold_run *run, const char *name, struct pinfold
 			      &environment, err) < 0)
 		return -1;
 	path = surroundings_value((const char *const *)environment.variables.items, "PATH");
-	int result = search(run, path ? path : "/usr/local/bin:/bin:/usr/bin", name, err);
+	int result = search(run, path, name, err);
 	environment_release(&environment);
 	return result;
 }
@@ -124,9 +126,13 @@ int surroundings_find_program(struct pinfold_run *run, struct pinfold_error *err
 	if (!name[0])
 		return fault(err, PINFOLD_E_NOT_FOUND, ENOENT, action, "its name is empty",
 			     "name a program");
-	if (strchr(name, '/'))
-		return take_path(run, name, err);
-	return search_path(run, name, err);
+	return strchr(name, '/') ? take_path(run, name, err) : search_path(run, name, err);
+}
+
+int surroundings_search(struct pinfold_run *run, const char *path, struct pinfold_error *err)
+{
+	const char *name = run->command.argv[0];
+	return strchr(name, '/') ? take_path(run, name, err) : search(run, path, name, err);
 }
 
 /* A copy at another path lies below directories that the tree does not: a repository of the home is not
@@ -154,6 +160,10 @@ int surroundings_build(struct pinfold_run *run, struct pinfold_error *err)
 	if (environment_build(run->pinfold->config, run->caller, run->command.set, &places,
 			      &run->environment, err) < 0)
 		return -1;
+	if (run->throwaway)
+		return 0;
 	run->seen_program = confine_path(run, run->program);
-	return run->seen_program ? 0 : fault_no_memory(err);
+	if (!run->seen_program || wrapping_apply(run, &run->environment.variables) < 0)
+		return fault_no_memory(err);
+	return 0;
 }

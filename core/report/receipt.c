@@ -148,6 +148,16 @@ static void put_environment(struct document *document, const struct receipt *rec
 	document_put_document(document, "environment", &environment);
 }
 
+static void put_wrappers(struct document *document, const struct receipt *receipt)
+{
+	struct document list = document_list();
+	for (size_t i = 0; i < receipt->wrapper_count; i++) {
+		struct document record = application_write(&receipt->wrappers[i]);
+		document_add_document(&list, &record);
+	}
+	document_put_document(document, "wrappers", &list);
+}
+
 int receipt_write(const struct receipt *receipt, char **ret_json, struct pinfold_error *err)
 {
 	struct document document = document_object();
@@ -163,6 +173,7 @@ int receipt_write(const struct receipt *receipt, char **ret_json, struct pinfold
 	document_put(&document, "session", document_text(receipt->session));
 	put_view(&document, receipt);
 	put_environment(&document, receipt);
+	put_wrappers(&document, receipt);
 	put_process(&document, receipt);
 	put_ending(&document, receipt);
 	document_put(&document, "exit_code", document_number(receipt->exit_code));

@@ -6,6 +6,8 @@
 #ifndef REPORT_RECEIPT_H
 #define REPORT_RECEIPT_H
 
+#include "report/application.h"
+
 #include <pinfold/view.h>
 #include <stdbool.h>
 #include <time.h>
@@ -43,6 +45,8 @@ struct receipt {
 	const struct pinfold_work *work;	/* NULL where nothing was brought up to date */
 
 	const char *const *dropped;	/* names of variables */
+	const struct application *wrappers;	/* what was done about compiler wrappers */
+	size_t wrapper_count;
 
 	uint32_t survivors, left;
 	uint64_t user_nanoseconds, system_nanoseconds, peak_bytes;

@@ -1,6 +1,7 @@
 noinst_LTLIBRARIES += core/report/libreport.la
 core_report_libreport_la_CPPFLAGS = $(CORE_CPPFLAGS) $(JANSSON_CFLAGS) $(LIBGIT2_CFLAGS)
 core_report_libreport_la_SOURCES = \
+	core/report/application.c core/report/application.h \
 	core/report/coarse.c core/report/coarse.h \
 	core/report/content.c core/report/content.h \
 	core/report/document.c core/report/document.h \

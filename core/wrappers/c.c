@@ -11,12 +11,11 @@
 
 struct language {
 	const char *compiler, *launcher;	/* variables */
-	const char *names[3];	/* of compilers; NULL-terminated */
+	const char *name;	/* of the compiler, where nothing names one */
 	const char *source;
 };
-static const struct language c = { "CC", "CMAKE_C_COMPILER_LAUNCHER", { "cc", "gcc", NULL }, "probe.c" };
-static const struct language cxx = { "CXX", "CMAKE_CXX_COMPILER_LAUNCHER", { "c++", "g++", NULL },
-				     "probe.cc" };
+static const struct language c = { "CC", "CMAKE_C_COMPILER_LAUNCHER", "cc", "probe.c" };
+static const struct language cxx = { "CXX", "CMAKE_CXX_COMPILER_LAUNCHER", "c++", "probe.cc" };
 
 /* --- names of compilers --------------------------------------------------------------------------- */
 /* "gcc", "x86_64-linux-gnu-gcc-12", "clang++-14", but not "ccache" and "colorgcc". */
@@ -122,8 +121,8 @@ static void look_at_launcher(struct look *look, const struct language *language)
 	}
 	if (trial->with.count > 0)
 		look_add_candidate(look, trial->with.items[0]);
-	look->failed |= list_add(&trial->with, language->names[0]) < 0 ||
-			list_add(&trial->without, language->names[0]) < 0;
+	look->failed |= list_add(&trial->with, language->name) < 0 ||
+			list_add(&trial->without, language->name) < 0;
 }
 
 /* A system's own directories hold links from compilers to compilers. */
@@ -147,6 +146,27 @@ static char *find_masked(const struct look *look, const char *directory, const c
 	return take_pointer(&program);
 }
 
+static void add_masked(struct look *look, const char *directory, const char *name, const char *program)
+{
+	struct trial *trial = add_trial(look);
+	look_add_candidate(look, program);
+	look->failed |= !list_has(&look->shadows, directory) && list_add(&look->shadows, directory) < 0;
+	if (trial)
+		look->failed |= list_add(&trial->with, name) < 0 || list_add(&trial->without, name) < 0;
+}
+
+/* A directory of such links has one for each compiler: those of C++ are looked for beside those of C. */
+static void look_beside(struct look *look, const char *directory)
+{
+	static const char *const names[] = { "c++", "g++" };
+	bool there;
+	for (size_t i = 0; i < N_ELEMENTS(names); i++) {
+		auto_free char *program = find_masked(look, directory, names[i], &there);
+		if (program)
+			add_masked(look, directory, names[i], program);
+	}
+}
+
 /* The first directory of PATH that has a program of this name says what it is. */
 static void look_at_links(struct look *look, const char *name)
 {
@@ -154,18 +174,14 @@ static void look_at_links(struct look *look, const char *name)
 	bool there = false;
 	for (char *directory; !there && (directory = look_next_directory(look, &at));) {
 		auto_free char *owned = directory;
+		auto_free char *program = find_masked(look, directory, name, &there);
 		if (is_systems(directory))
 			continue;
-		auto_free char *program = find_masked(look, directory, name, &there);
-		if (!program)
-			continue;
-		struct trial *trial = add_trial(look);
-		look_add_candidate(look, program);
-		look->failed |= !list_has(&look->shadows, directory) &&
-				list_add(&look->shadows, directory) < 0;
-		if (trial)
-			look->failed |= list_add(&trial->with, name) < 0 ||
-					list_add(&trial->without, name) < 0;
+		bool known = list_has(&look->shadows, directory);
+		if (program)
+			add_masked(look, directory, name, program);
+		if (program && !known)
+			look_beside(look, directory);
 	}
 }
 
@@ -173,13 +189,13 @@ static void look_at_language(struct look *look, const struct language *language)
 {
 	look_at_prefix(look, language);
 	look_at_launcher(look, language);
-	for (size_t i = 0; language->names[i]; i++)
-		look_at_links(look, language->names[i]);
 }
 
 static void look_at_c(struct look *look)
 {
 	look_at_language(look, &c);
+	look_at_links(look, "cc");
+	look_at_links(look, "gcc");
 }
 
 static void look_at_cxx(struct look *look)

@@ -154,12 +154,20 @@ static char *home_of_cargo(const struct look *look)
 	return home && home[0] == '/' ? path_join(home, ".cargo") : NULL;
 }
 
+/* Was it looked at as an ancestor's `.cargo`? */
+static bool is_beside_ancestor(const struct look *look, const char *home)
+{
+	const char *slash = strrchr(home, '/');
+	auto_free char *parent = slash && slash > home ? strndup(home, (size_t)(slash - home)) : NULL;
+	return parent && streq(slash, "/.cargo") && path_is_within(look->sight->directory, parent);
+}
+
 static void look_at_cargo(struct look *look)
 {
 	look_at_variables(look);
 	for_ancestors(look, ".cargo", look_at_directory);
 	auto_free char *home = home_of_cargo(look);
-	if (home)
+	if (home && !is_beside_ancestor(look, home))
 		look_at_directory(look, home);
 }
 

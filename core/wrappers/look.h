@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "wrappers/sight.h"
 
-enum { TRIALS_MOST = 4 };
+enum { TRIALS_MOST = 8 };
 
 /* One throwaway build: the words before the toolchain's own arguments. */
 struct trial {

@@ -100,7 +100,7 @@ static bool weigh(const struct measurement *measurement, size_t trial, const str
 		  const char *wrapper, uint32_t *ret_kind, struct text *reason)
 {
 	*ret_kind = DECISION_UNMEASURED;
-	if (!outcome->started) {
+	if (!outcome->started && measurement->toolchain->used) {
 		text_addf(reason, "the throwaway build cannot be started: %s", said(outcome));
 		return true;
 	}

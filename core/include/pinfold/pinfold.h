@@ -313,6 +313,24 @@ PINFOLD_API int pinfold_apply(struct pinfold *, const struct pinfold_review *,
 PINFOLD_API int pinfold_apply_show(const struct pinfold_apply_item *, uint32_t flags, int fd,
 				   struct pinfold_error *err);
 
+/* Compiler wrappers (sccache, ccache …): whether a throwaway build proved that one runs confined. */
+enum pinfold_wrappers_flag { PINFOLD_WRAPPERS_ALL = 1 /* of every tree */ };
+
+/* What is kept about the tree that the directory (NULL: the process's own) is or lies in. */
+PINFOLD_API int pinfold_describe_wrappers(struct pinfold *, const char *directory, uint32_t flags,
+					  uint32_t form, char **ret_document,
+					  struct pinfold_error *err);
+/* Measures anew what a command with these options would find; its `argv` counts for nothing. */
+PINFOLD_API int pinfold_measure_wrappers(struct pinfold *, const struct pinfold_command *, uint32_t form,
+					 char **ret_document, struct pinfold_error *err);
+/* Forgets what is kept about this very tree; how many decisions (may be NULL). */
+PINFOLD_API int pinfold_forget_wrappers(struct pinfold *, const char *directory, uint32_t flags,
+					uint64_t *ret_count, struct pinfold_error *err);
+/* The records about wrappers in a receipt; those that cannot be read back are shown as such, with why.
+ * `ret_unreadable` (may be NULL): how many. */
+PINFOLD_API int pinfold_describe_applications(const char *receipt, uint32_t form, char **ret_document,
+					      uint64_t *ret_unreadable, struct pinfold_error *err);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,0 +1,16 @@
+/* face/helper.h - a wrapper's helper outside, in arms that confine nothing. */
+#ifndef FACE_HELPER_H
+#define FACE_HELPER_H
+
+#include <pinfold/error.h>
+#include <stdbool.h>
+
+/* Does somebody listen at an endpoint: the absolute path of a socket, or a port of this machine? */
+bool helper_answers(const char *endpoint);
+/* Runs a program with exactly this environment and waits until it ends, for ten seconds at most. Its
+ * status counts for nothing: it may say that it runs already. Refused is what others could have written
+ * or what lies in the tree or in the scratch directory. */
+int helper_run(const char *const *argv, const char *const *environment, const char *tree,
+	       const char *scratch, struct pinfold_error *err);
+
+#endif

@@ -1,0 +1,35 @@
+/* face/preparer.h - what a plugin knows of a wrapper that it makes ready. */
+#ifndef FACE_PREPARER_H
+#define FACE_PREPARER_H
+
+#include "base/list.h"
+
+#include <pinfold/wrapper.h>
+#include <stdbool.h>
+
+struct pinfold_run;
+struct registry;
+
+/* A preparer that was asked about one wrapper; zero where no plugin knows it. */
+struct preparer {
+	const struct pinfold_wrapper *wrapper;
+	struct pinfold_host *host;
+	struct pinfold_preparation preparation;
+	void *state;
+	bool asked;	/* so it is to be settled */
+};
+
+/* Finds who knows the program, and asks what it needs; paths that it names go into the run's policy.
+ * -1: it failed, and says why. The environment of the command must stay. */
+int preparer_ask(struct pinfold_run *run, const char *program, const char *const *environment,
+		 struct preparer *ret_preparer, struct pinfold_error *err);
+/* Adds what it wants in the environment, where that has nothing of the name. -1: memory. */
+int preparer_surround(const struct preparer *preparer, struct list *variables);
+/* In an arm that confines nothing: starts its helper outside, unless it answers already. */
+int preparer_start(const struct pinfold_run *run, const struct preparer *preparer,
+		   struct pinfold_error *err);
+/* Ends a helper that turned out to be of no use. */
+void preparer_stop(const struct pinfold_run *run, const struct preparer *preparer);
+void preparer_release(struct preparer *preparer);
+
+#endif

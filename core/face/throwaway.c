@@ -1,0 +1,261 @@
+/* face/throwaway.c - a throwaway build, confined exactly as the command will be.
+ *
+ * It has the command's arm, view, policy and environment, and its working directory; its project lies
+ * in a temporary directory of its own, which goes afterwards, whatever was left in it.
+ */
+#include "config.h"
+
+#include "face/wrapping.h"
+
+#include "base/cleanup.h"
+#include "base/clock.h"
+#include "base/fault.h"
+#include "base/fd.h"
+#include "base/path.h"
+#include "base/text.h"
+#include "face/face.h"
+#include "tree/discard.h"
+#include "tree/scratch.h"
+#include "wrappers/variables.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <sys/stat.h>
+
+enum { SAID_MOST = 1 << 18 };	/* bytes of what a build says that are kept; it may say any number */
+static const char place_name[] = "throwaway", project_name[] = "project";
+static const char action[] = "make a throwaway project";
+
+/* --- the project ---------------------------------------------------------------------------------- */
+static int write_one(int dir, const struct toolchain_file *file)
+{
+	const char *slash = strchr(file->path, '/');
+	auto_free char *parent = slash ? strndup(file->path, (size_t)(slash - file->path)) : NULL;
+	if (slash && (!parent || (mkdirat(dir, parent, 0700) < 0 && errno != EEXIST)))
+		return -1;
+	auto_close int fd = fd_open_beneath(dir, file->path, O_WRONLY | O_CREAT | O_EXCL, 0600);
+	return fd < 0 ? -1 : fd_write_all(fd, file->content, strlen(file->content));
+}
+
+static int write_project(int base, const struct toolchain *toolchain)
+{
+	if (mkdirat(base, project_name, 0700) < 0)
+		return -1;
+	auto_close int dir = fd_open_beneath(base, project_name, O_RDONLY | O_DIRECTORY, 0);
+	for (const struct toolchain_file *file = toolchain->files; dir >= 0 && file->path; file++)
+		if (write_one(dir, file) < 0)
+			return -1;
+	return dir < 0 ? -1 : 0;
+}
+
+/* An arm may give its command the run's temporary directory, or `tmp` in it: the project is in both. */
+static int make_place(int temporary, const struct toolchain *toolchain)
+{
+	if (mkdirat(temporary, place_name, 0700) < 0)
+		return -1;
+	auto_close int place = fd_open_beneath(temporary, place_name, O_RDONLY | O_DIRECTORY, 0);
+	if (place < 0 || write_project(place, toolchain) < 0 || mkdirat(place, "tmp", 0700) < 0)
+		return -1;
+	auto_close int inner = fd_open_beneath(place, "tmp", O_RDONLY | O_DIRECTORY, 0);
+	return inner < 0 ? -1 : write_project(inner, toolchain);
+}
+
+static void remove_place(const struct pinfold_run *run, int temporary)
+{
+	auto_free char *root = NULL;
+	auto_close int fd = -1;
+	if (temporary < 0 || scratch_open(run->pinfold->config, &root, &fd, NULL) < 0)
+		return;
+	struct trash trash = { .root = fd };
+	discard_entry(&trash, temporary, place_name);
+	discard_empty(&trash);
+}
+
+static int name_place(struct pinfold_run *build, char **ret_path, struct pinfold_error *err)
+{
+	struct stat about;
+	auto_free char *path = path_join(build->shown.temporary, place_name);
+	if (!path)
+		return fault_no_memory(err);
+	if (lstat(path, &about) < 0)
+		return fault(err, PINFOLD_E_SYSTEM, errno, action, path, "check the scratch directory");
+	build->shown.temporary_device = about.st_dev;
+	build->shown.temporary_inode = about.st_ino;
+	build->shown.temporary = *ret_path = take_pointer(&path);
+	return 0;
+}
+
+/* --- the run -------------------------------------------------------------------------------------- */
+/* What belongs to the command's run is borrowed. */
+static void borrow(struct pinfold_run *build, const struct pinfold_run *run, int null, int said)
+{
+	*build = (struct pinfold_run){
+		.pinfold = run->pinfold,
+		.command = { .size = sizeof(build->command), .set = run->command.set },
+		.caller = run->caller,
+		.throwaway = true,
+		.directory = run->directory,
+		.policy = run->policy,
+		.choice = run->choice,
+		.view_name = run->view_name,
+		.shown = run->shown,
+		.streams = { .given = { null, null, said }, .null = -1, .held = { -1, -1, -1 } },
+	};
+	memcpy(build->nonce, run->nonce, sizeof(build->nonce));
+}
+
+static int surround(struct pinfold_run *build, const struct throwaway *throwaway, bool with,
+		    const char *project, struct pinfold_error *err)
+{
+	const struct wrapping *wrapping = throwaway->wrapping;
+	const struct toolchain *toolchain = wrapping->toolchain;
+	struct list *variables = &build->environment.variables;
+	if (surroundings_build(build, err) < 0)
+		return -1;
+	if (with && preparer_surround(&wrapping->preparer, variables) < 0)
+		return fault_no_memory(err);
+	if ((!with && toolchain->switch_off(&wrapping->look, variables) < 0) ||
+	    (toolchain->surround && toolchain->surround(project, variables) < 0))
+		return fault_no_memory(err);
+	return 0;
+}
+
+static int start(struct pinfold_run *build, const struct list *argv, struct pinfold_error *err)
+{
+	uint32_t step;
+	const char *path = surroundings_value((const char *const *)build->environment.variables.items, "PATH");
+	build->command.argv = (const char *const *)argv->items;
+	if (surroundings_search(build, path, err) < 0)
+		return -1;
+	build->seen_program = confine_path(build, build->program);
+	if (!build->seen_program)
+		return fault_no_memory(err);
+	return attempt_launch(build, build->seen_program, build->command.argv, &step, err);
+}
+
+/* Reads what there is without waiting; what is past SAID_MOST is read and forgotten. */
+static void listen_to(int from, struct text *said)
+{
+	char room[4096];
+	for (ssize_t got; (got = read(from, room, sizeof(room))) > 0;)
+		if (said->length + (size_t)got <= SAID_MOST)
+			text_add_bytes(said, room, (size_t)got);
+}
+
+static int until(uint64_t at)
+{
+	uint64_t now = clock_nanoseconds();
+	return at <= now ? 0 : (int)((at - now) / 1000000 < 1000 ? (at - now) / 1000000 + 1 : 1000);
+}
+
+static void follow(struct child *child, int from, uint64_t deadline, struct text *said,
+		   struct child_event *ret_event, bool *ret_late)
+{
+	for (;;) {
+		listen_to(from, said);
+		if (child_event(child, ret_event, NULL) < 0 || ret_event->kind == CHILD_OVER)
+			break;
+		if (!*ret_late && clock_nanoseconds() >= deadline) {
+			*ret_late = true;
+			child_end(child);
+		}
+		struct pollfd on[] = { { .fd = child_descriptor(child), .events = POLLIN },
+				       { .fd = from, .events = POLLIN } };
+		poll(on, N_ELEMENTS(on), *ret_late ? 20 : until(deadline));
+		if (on[1].revents & POLLHUP)	/* nobody writes any more */
+			poll(on, 1, *ret_late ? 20 : until(deadline));
+	}
+	listen_to(from, said);
+}
+
+static void note(const struct child_event *event, bool late, struct text *said, struct outcome *outcome)
+{
+	outcome->started = true;
+	outcome->late = late;
+	outcome->success = event->kind == CHILD_OVER && event->ending == PINFOLD_ENDED && event->value == 0;
+	outcome->survivors = event->survivors;
+	outcome->left = event->left;
+	if (event->ending == PINFOLD_SIGNALLED && said->length == 0)
+		text_addf(said, "it was ended by signal %d", event->value);
+	text_add_bytes(said, "", 1);
+	outcome->output = text_take(said);
+}
+
+static int build_in(struct pinfold_run *build, const struct throwaway *throwaway, size_t trial, bool with,
+		    int from, struct outcome *outcome, struct pinfold_error *err)
+{
+	const struct wrapping *wrapping = throwaway->wrapping;
+	auto_list struct list argv = { 0 };
+	struct child_event event = { 0 };
+	struct text said = { 0 };
+	bool late = false;
+	if (confine_prepare(build, err) < 0)
+		return -1;
+	auto_free char *project = path_join(build->arm.plan.temporary, project_name);
+	if (!project || wrapping->toolchain->arguments(&wrapping->look, trial, with, project, &argv) < 0)
+		return fault_no_memory(err);
+	if (surround(build, throwaway, with, project, err) < 0 || start(build, &argv, err) < 0)
+		return -1;
+	cleanup_fd(&build->streams.given[2]);
+	build->streams.given[2] = -1;
+	follow(build->child, from, throwaway->deadline, &said, &event, &late);
+	child_free(take_pointer(&build->child));
+	note(&event, late, &said, outcome);
+	return 0;
+}
+
+static void release(struct pinfold_run *build)
+{
+	child_free(take_pointer(&build->child));
+	settle_attempt_arm(build);
+	free(build->program);
+	cleanup_fd(&build->streams.given[2]);
+}
+
+static int build_at(const struct throwaway *throwaway, size_t trial, bool with, struct outcome *outcome,
+		    struct pinfold_error *err)
+{
+	struct pinfold_run build;
+	int ends[2];
+	auto_free char *place = NULL;
+	auto_close int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+	if (null < 0 || pipe2(ends, O_CLOEXEC) < 0)
+		return fault(err, PINFOLD_E_SYSTEM, errno, action, "its streams",
+			     "check the number of descriptors (ulimit -n)");
+	auto_close int from = ends[0];
+	fcntl(from, F_SETFL, O_NONBLOCK);
+	borrow(&build, throwaway->run, null, ends[1]);
+	int result = name_place(&build, &place, err);
+	if (result == 0)
+		result = build_in(&build, throwaway, trial, with, from, outcome, err);
+	release(&build);
+	return result;
+}
+
+void throwaway_build(void *context, size_t trial, bool with, struct outcome *ret_outcome)
+{
+	const struct throwaway *throwaway = context;
+	const struct pinfold_run *run = throwaway->run;
+	struct pinfold_error why = { 0 };
+	struct outcome outcome = { 0 };
+	int result = -1;
+	auto_close int temporary = run->shown.temporary ?
+		open(run->shown.temporary, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) : -1;
+	if (temporary < 0 || make_place(temporary, throwaway->wrapping->toolchain) < 0)
+		fault(&why, PINFOLD_E_SYSTEM, errno, action, "in the run's temporary directory",
+		      "check that the scratch directory can be written and has room");
+	else
+		result = build_at(throwaway, trial, with, &outcome, &why);
+	remove_place(run, temporary);
+	if (result < 0) {
+		struct text text = { 0 };
+		text_addf(&text, "cannot %s: %s", why.action, why.subject);
+		if (why.sys)
+			text_addf(&text, " (%s)", strerrordesc_np(why.sys));
+		outcome_release(&outcome);
+		outcome.output = text_take(&text);
+	}
+	*ret_outcome = outcome;
+}

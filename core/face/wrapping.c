@@ -1,0 +1,316 @@
+/* face/wrapping.c - compiler wrappers of one run: looked for, decided about, and applied. */
+#include "config.h"
+
+#include "face/wrapping.h"
+
+#include "base/cleanup.h"
+#include "base/clock.h"
+#include "base/fault.h"
+#include "base/text.h"
+#include "face/face.h"
+#include "wrappers/compiles.h"
+#include "wrappers/variables.h"
+
+#include <time.h>
+
+enum { MEASURE_AUTO = 0, MEASURE_NEVER, MEASURE_ALWAYS };	/* the words of [wrappers] measure */
+enum { CACHE_OFF = 0 };					/* of [wrappers] cache */
+
+void wrapping_release(struct wrappings *wrappings)
+{
+	for (size_t i = 0; i < wrappings->count; i++) {
+		look_release(&wrappings->items[i].look);
+		decision_release(&wrappings->items[i].decision);
+		preparer_release(&wrappings->items[i].preparer);
+	}
+	list_release(&wrappings->surroundings);
+	free(wrappings->directory);
+	*wrappings = (struct wrappings){ 0 };
+}
+
+/* --- looking -------------------------------------------------------------------------------------- */
+/* What any toolchain's look asks of the environment: most runs need no more of it. */
+static bool is_of_interest(const char *entry)
+{
+	static const char *const names[] = {
+		"PATH=", "HOME=", "CARGO_HOME=", "CC=", "CXX=", "RUSTC_WRAPPER=", "RUSTC_WORKSPACE_WRAPPER=",
+		"CARGO_BUILD_RUSTC_WRAPPER=", "CARGO_BUILD_RUSTC_WORKSPACE_WRAPPER=",
+		"CMAKE_C_COMPILER_LAUNCHER=", "CMAKE_CXX_COMPILER_LAUNCHER=",
+	};
+	for (size_t i = 0; i < N_ELEMENTS(names); i++)
+		if (entry[0] == names[i][0] && starts_with(entry, names[i]))
+			return true;
+	return false;
+}
+
+/* The command's environment, of the caller's variables that are `wanted`, without its places. */
+static int build_surroundings(struct pinfold_run *run, bool (*wanted)(const char *entry),
+			      struct pinfold_error *err)
+{
+	struct wrappings *wrappings = &run->wrappings;
+	struct environment_places nowhere = { 0 };
+	struct environment environment = { 0 };
+	auto_list struct list caller = { 0 };
+	for (const char *const *entry = run->caller; wanted && *entry; entry++)
+		if (wanted(*entry) && list_add(&caller, *entry) < 0)
+			return fault_no_memory(err);
+	const char *const none = NULL;
+	const char *const *from = !wanted ? run->caller : caller.items ?
+				  (const char *const *)caller.items : &none;
+	if (environment_build(run->pinfold->config, from, run->command.set, &nowhere, &environment, err) < 0)
+		return -1;
+	list_release(&wrappings->surroundings);
+	wrappings->surroundings = environment.variables;
+	environment.variables = (struct list){ 0 };
+	environment_release(&environment);
+	return 0;
+}
+
+static int see(struct pinfold_run *run, struct pinfold_error *err)
+{
+	struct wrappings *wrappings = &run->wrappings;
+	wrappings->directory = confine_path(run, run->shown.directory);
+	return wrappings->directory ? 0 : fault_no_memory(err);
+}
+
+static struct sight sight_of(const struct pinfold_run *run)
+{
+	const struct pinfold_shown *shown = &run->shown;
+	bool moved = run->choice.offer->arm->placing == PINFOLD_PLACING_IDENTITY;
+	return (struct sight){
+		.directory = run->wrappings.directory,
+		.tree = moved ? shown->source : shown->tree,
+		.source = shown->source,
+		.upper = shown->kind == PINFOLD_SHOW_OVERLAY ? shown->upper : NULL,
+	};
+}
+
+static void look_again(struct pinfold_run *run, struct wrapping *wrapping)
+{
+	look_release(&wrapping->look);
+	wrapping->look.sight = &wrapping->sight;
+	wrapping->look.environment = (const char *const *)run->wrappings.surroundings.items;
+	wrapping->toolchain->look(&wrapping->look);
+}
+
+/* True where something could name a wrapper. */
+static bool look_at_all(struct pinfold_run *run)
+{
+	struct wrappings *wrappings = &run->wrappings;
+	bool named = false;
+	for (size_t i = 0; toolchains[i] && i < WRAPPINGS_MOST; i++) {
+		struct wrapping *wrapping = &wrappings->items[i];
+		*wrapping = (struct wrapping){ .toolchain = toolchains[i], .sight = sight_of(run) };
+		wrappings->count = i + 1;
+		look_again(run, wrapping);
+		named = named || wrapping->look.named;
+	}
+	return named;
+}
+
+/* --- deciding ------------------------------------------------------------------------------------- */
+static void tell(const struct pinfold_run *run, uint32_t level, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+static void tell(const struct pinfold_run *run, uint32_t level, const char *format, ...)
+{
+	struct text text = { 0 };
+	va_list list;
+	va_start(list, format);
+	text_addv(&text, format, list);
+	va_end(list);
+	auto_free char *line = text_take(&text);
+	if (line && run->pinfold->log)
+		run->pinfold->log(run->pinfold->log_context, level, line);
+}
+
+static const char *name_of(const struct wrapping *wrapping)
+{
+	const struct list *candidates = &wrapping->look.candidates;
+	if (wrapping->decision.wrapper)
+		return wrapping->decision.wrapper;
+	return candidates->count > 0 ? candidates->items[0] : "(named by a file)";
+}
+
+static int settle_for(struct wrapping *wrapping, uint32_t kind, const char *reason,
+		      struct pinfold_error *err)
+{
+	const struct list *candidates = &wrapping->look.candidates;
+	const char *name = kind != DECISION_NOT_CONFIGURED && candidates->count > 0 ?
+				   candidates->items[0] : NULL;
+	struct text quoted = { 0 };
+	if (name)
+		text_add_quoted(&quoted, name);
+	auto_free char *shown = name ? text_take(&quoted) : NULL;
+	if (decision_fill(&wrapping->decision, kind, wrapping->toolchain->name, shown, reason,
+			  wrapping->sight.directory) < 0)
+		return fault_no_memory(err);
+	wrapping->decided = true;
+	return 0;
+}
+
+static int settle_for_fault(struct wrapping *wrapping, const struct pinfold_error *why,
+			    struct pinfold_error *err)
+{
+	struct text text = { 0 }, quoted = { 0 };
+	text_addf(&text, "cannot %s: %s", why->action, why->subject);
+	auto_free char *reason = text_take(&text);
+	text_add_quoted(&quoted, reason ? reason : "");
+	auto_free char *shown = text_take(&quoted);
+	return reason && shown ? settle_for(wrapping, DECISION_DISABLED, shown, err) : fault_no_memory(err);
+}
+
+static int measure_now(struct pinfold_run *run, struct wrapping *wrapping, struct pinfold_error *err)
+{
+	uint64_t within = config_number(run->pinfold->config, "wrappers", "deadline");
+	struct throwaway throwaway = {
+		.run = run, .wrapping = wrapping, .deadline = clock_nanoseconds() + within,
+	};
+	uint64_t kept = run->choice.offer->offer.kept;
+	struct measurement measurement = {
+		.toolchain = wrapping->toolchain,
+		.look = &wrapping->look,
+		.arm = run->choice.offer->name,
+		.nothing_survives = kept & PINFOLD_BIT(PROCESS_TREE) && kept & PINFOLD_BIT(PROCESSES),
+		.build = throwaway_build,
+		.context = &throwaway,
+	};
+	struct pinfold_error why = { 0 };
+	if (preparer_start(run, &wrapping->preparer, &why) < 0)
+		return settle_for_fault(wrapping, &why, err);
+	tell(run, PINFOLD_LOG_INFO, "trying the compiler wrapper %s with a throwaway build",
+	     name_of(wrapping));
+	if (measure(&measurement, &wrapping->decision) < 0)
+		return fault_no_memory(err);
+	wrapping->decided = true;
+	if (wrapping->decision.kind != DECISION_KEPT)
+		preparer_stop(run, &wrapping->preparer);
+	return 0;
+}
+
+/* Waits while another run measures the same. Whoever waits in vain measures itself. */
+static void await_lock(struct pinfold_run *run, const struct wrapping *wrapping,
+		       const struct decision_key *key, int *lock)
+{
+	uint64_t until = clock_nanoseconds() +
+			 2 * config_number(run->pinfold->config, "wrappers", "deadline");
+	bool told = false;
+	while (decisions_lock(key, lock) == 0 && clock_nanoseconds() < until) {
+		if (!told)
+			tell(run, PINFOLD_LOG_WARNING, "waiting: another run is trying the compiler "
+			     "wrapper %s", name_of(wrapping));
+		told = true;
+		nanosleep(&(struct timespec){ .tv_nsec = 20000000 }, NULL);
+	}
+}
+
+static bool recall(struct wrapping *wrapping, const struct decision_key *key)
+{
+	if (wrapping->look.unknown || decisions_recall(key, &wrapping->decision) != 1)
+		return false;
+	wrapping->decided = streq(wrapping->decision.toolchain, wrapping->toolchain->name);
+	if (!wrapping->decided)
+		decision_release(&wrapping->decision);
+	return wrapping->decided;
+}
+
+static int measure_once(struct pinfold_run *run, struct wrapping *wrapping,
+			const struct decision_key *key, struct pinfold_error *err)
+{
+	unsigned when = run->measures ? MEASURE_ALWAYS :
+			config_word(run->pinfold->config, "wrappers", "measure");
+	if (when != MEASURE_ALWAYS && recall(wrapping, key)) {
+		if (wrapping->decision.kind == DECISION_KEPT)
+			preparer_start(run, &wrapping->preparer, NULL);
+		return 0;
+	}
+	if (when == MEASURE_NEVER)
+		return settle_for(wrapping, DECISION_UNMEASURED,
+				  "no throwaway build was made ([wrappers] measure = never)", err);
+	auto_close int lock = -1;
+	await_lock(run, wrapping, key, &lock);
+	if (when != MEASURE_ALWAYS && recall(wrapping, key))
+		return 0;
+	if (measure_now(run, wrapping, err) < 0)
+		return -1;
+	if (!wrapping->look.unknown)
+		decisions_keep(key, &wrapping->decision);
+	return 0;
+}
+
+/* The first program that some plugin knows is prepared for. */
+static int ask_preparers(struct pinfold_run *run, struct wrapping *wrapping, struct pinfold_error *err)
+{
+	const struct list *candidates = &wrapping->look.candidates;
+	for (size_t i = 0; i < candidates->count && !wrapping->preparer.wrapper; i++)
+		if (preparer_ask(run, candidates->items[i], wrapping->look.environment,
+				 &wrapping->preparer, err) < 0)
+			return -1;
+	return 0;
+}
+
+static int decide_one(struct pinfold_run *run, struct wrapping *wrapping, struct pinfold_error *err)
+{
+	struct decision_key key;
+	struct pinfold_error why = { 0 };
+	if (config_word(run->pinfold->config, "wrappers", "cache") == CACHE_OFF)
+		return settle_for(wrapping, DECISION_DISABLED,
+				  "the configuration wants none ([wrappers] cache = off)", err);
+	look_again(run, wrapping);
+	wrapping->toolchain->stamp(&wrapping->look);
+	if (wrapping->look.failed)
+		return fault_no_memory(err);
+	if (ask_preparers(run, wrapping, &why) < 0) {
+		if (settle_for_fault(wrapping, &why, err) < 0)
+			return -1;
+	} else if (wrapping_key(run, wrapping, &key, err) < 0 || measure_once(run, wrapping, &key, err) < 0)
+		return -1;
+	if (decision_drops(&wrapping->decision))
+		tell(run, PINFOLD_LOG_WARNING, "the compiler wrapper %s is switched off for this command: %s",
+		     name_of(wrapping), wrapping->decision.reason);
+	return 0;
+}
+
+static int decide_all(struct pinfold_run *run, struct pinfold_error *err)
+{
+	struct wrappings *wrappings = &run->wrappings;
+	for (size_t i = 0; i < wrappings->count; i++) {
+		struct wrapping *wrapping = &wrappings->items[i];
+		int result = wrapping->look.named ?
+				     decide_one(run, wrapping, err) :
+				     settle_for(wrapping, DECISION_NOT_CONFIGURED,
+						"nothing in the environment and in configuration files "
+						"could name a wrapper", err);
+		if (result < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* A throwaway build is itself a run: it must not decide about itself. */
+int wrapping_decide(struct pinfold_run *run, struct pinfold_error *err)
+{
+	if (!run->choice.offer || run->throwaway || !compiles_can(run->command.argv))
+		return 0;
+	wrapping_release(&run->wrappings);
+	if (build_surroundings(run, is_of_interest, err) < 0 || see(run, err) < 0)
+		return -1;
+	if (look_at_all(run) && build_surroundings(run, NULL, err) < 0)
+		return -1;
+	return decide_all(run, err);
+}
+
+/* --- applying ------------------------------------------------------------------------------------- */
+int wrapping_apply(const struct pinfold_run *run, struct list *variables)
+{
+	const struct wrappings *wrappings = &run->wrappings;
+	for (size_t i = 0; i < wrappings->count; i++) {
+		const struct wrapping *wrapping = &wrappings->items[i];
+		bool kept = wrapping->decision.kind == DECISION_KEPT;
+		if (wrapping->decided && kept && preparer_surround(&wrapping->preparer, variables) < 0)
+			return -1;
+		if (wrapping->decided && !kept &&
+		    wrapping->toolchain->switch_off(&wrapping->look, variables) < 0)
+			return -1;
+	}
+	return 0;
+}

@@ -1,0 +1,54 @@
+/* face/wrapping.h - compiler wrappers of one run: looked for, decided about, and applied. */
+#ifndef FACE_WRAPPING_H
+#define FACE_WRAPPING_H
+
+#include "base/list.h"
+#include "face/preparer.h"
+#include "wrappers/decision.h"
+#include "wrappers/decisions.h"
+#include "wrappers/measure.h"
+
+struct pinfold_run;
+
+enum { WRAPPINGS_MOST = 3 };
+
+/* One toolchain of the run. */
+struct wrapping {
+	const struct toolchain *toolchain;
+	struct look look;
+	struct sight sight;
+	struct decision decision;
+	struct preparer preparer;
+	bool decided;
+};
+
+/* Of a run that can compile; zero for any other. */
+struct wrappings {
+	struct wrapping items[WRAPPINGS_MOST];
+	size_t count;
+	struct list surroundings;	/* the command's environment before its places are known */
+	char *directory;	/* the working directory as the command will see it */
+	const char *program;
+};
+
+/* After the view is open and before the arm prepares: decides about every toolchain, by what is kept of
+ * an earlier measurement, or by measuring. Only a lack of memory fails. */
+int wrapping_decide(struct pinfold_run *run, struct pinfold_error *err);
+/* Takes every wrapper that no build proved out of the command's environment. */
+int wrapping_apply(const struct pinfold_run *run, struct list *variables);
+void wrapping_release(struct wrappings *wrappings);
+
+/* face/throwaway.c: a throwaway build, confined exactly as the command will be. */
+struct throwaway {
+	struct pinfold_run *run;	/* whose arm, view, policy and environment it gets */
+	const struct wrapping *wrapping;
+	uint64_t deadline;	/* CLOCK_MONOTONIC, for all builds together */
+};
+/* A `build` of struct measurement; the context is a struct throwaway. */
+void throwaway_build(void *context, size_t trial, bool with, struct outcome *ret_outcome);
+
+/* face/wrapping_key.c: what a decision is about. */
+int wrapping_key(const struct pinfold_run *run, const struct wrapping *wrapping,
+		 struct decision_key *ret_key, struct pinfold_error *err);
+
+#endif

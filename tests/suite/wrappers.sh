@@ -1,0 +1,311 @@
+# tests/suite/wrappers.sh - compiler wrappers: measured, switched off, kept, and what a hostile one cannot do.
+# every arm
+
+# A cargo that does what ours is asked about: it runs the wrapper, says so, and counts its builds in
+# $WORK/log, which the command may write.
+make_cargo() {
+	mkdir -p "$WORK/bin" "$WORK/log"
+	cat >"$WORK/bin/cargo" <<-'END'
+		#!/bin/sh
+		log=$(dirname "$0")/../log/builds
+		[ "$1" = build ] || exit 0
+		echo x >>"$log"
+		wrapper=$RUSTC_WRAPPER
+		[ "${RUSTC_WRAPPER+set}" ] || for at in "$PWD" "$PWD/.." "$HOME"; do
+			[ "$wrapper" ] || wrapper=$(sed -n 's/^rustc-wrapper = "\(.*\)"/\1/p' "$at/.cargo/config.toml" 2>/dev/null)
+		done
+		if [ "$wrapper" ] && ! "$wrapper" rustc -vV; then
+			echo "error: could not execute process \`$wrapper rustc -vV\` (never executed)" >&2
+			exit 101
+		fi
+		echo "     Running \`$wrapper rustc --crate-name pinfold_probe src/main.rs\`" >&2
+	END
+	printf '#!/bin/sh\nexec "$@"\n' >"$WORK/bin/good"
+	printf '#!/bin/sh\nexit 0\n' >"$WORK/bin/rustc"
+	chmod 0755 "$WORK/bin/"*
+	export PATH=$WORK/bin:$PATH
+}
+builds() { wc -l <"$WORK/log/builds" 2>/dev/null || echo 0; }
+wrun() { run --set "filesystem.writable=$WORK/log" "$@"; }
+settings='env | grep -E "^(CARGO_BUILD_)?RUSTC_(WORKSPACE_)?WRAPPER=" | sort'
+all_off='CARGO_BUILD_RUSTC_WORKSPACE_WRAPPER=
+CARGO_BUILD_RUSTC_WRAPPER=
+RUSTC_WORKSPACE_WRAPPER=
+RUSTC_WRAPPER='
+
+a_wrapper_that_a_build_proved_stays_on_and_is_measured_once() {
+	make_cargo
+	export RUSTC_WRAPPER=good
+	keep_tree
+	wrun -- sh -c "$settings"
+	status_is 0
+	out_is RUSTC_WRAPPER=good
+	err_lacks wrapper
+	wrun -- sh -c "$settings"
+	out_is RUSTC_WRAPPER=good
+	equal "$(builds)" 1
+	pf wrappers
+	out_has 'decision   kept'
+	pf wrappers --forget
+	out_is 'forgot 1 decision'
+	wrun -- sh -c "$settings"
+	equal "$(builds)" 2
+}
+
+anything_else_sets_all_four_to_empty_exactly_once() {
+	make_cargo
+	wrun -- sh -c "$settings"
+	out_is "$all_off"
+	err_lacks wrapper
+	equal "$(builds)" 0
+	RUSTC_WRAPPER=/missing wrun -- sh -c "$settings"
+	out_is "$all_off"
+	err_has 'the compiler wrapper /missing is switched off for this command: it cannot run in the arm'
+	err_has 'could not execute process'
+	equal "$(builds)" 2
+	RUSTC_WRAPPER=/missing wrun --env RUSTC_WORKSPACE_WRAPPER=/gone -- sh -c "$settings"
+	out_is "$all_off"
+}
+
+a_cargo_that_cannot_be_started_is_unmeasured_and_says_so() {
+	make_cargo
+	rm "$WORK/bin/cargo"
+	RUSTC_WRAPPER=good PATH=$WORK/bin:/usr/bin:/bin wrun -- sh -c "$settings"
+	[[ ! -e /usr/bin/cargo ]] || skip "this machine has a cargo of its own"
+	out_is "$all_off"
+	err_has 'the throwaway build cannot be started'
+	pf wrappers --json
+	out_has '"unmeasured"'
+}
+
+a_build_that_fails_with_and_without_it_is_unmeasured() {
+	make_cargo
+	sed -i '2i echo "error: no space" >\&2; echo x >>"$(dirname "$0")/../log/builds"; exit 1' "$WORK/bin/cargo"
+	RUSTC_WRAPPER=good wrun -- sh -c "$settings"
+	out_is "$all_off"
+	err_has 'failed with it and without it: with it: error: no space; without it: error: no space'
+	equal "$(builds)" 2
+}
+
+commands_that_cannot_compile_are_not_measured_and_not_touched() {
+	make_cargo
+	export RUSTC_WRAPPER=/missing
+	git init -q . && rm -rf .git
+	wrun -- printenv RUSTC_WRAPPER
+	out_is /missing
+	wrun -- cargo --version
+	wrun -- git --version
+	wrun -- git status
+	err_lacks wrapper
+	equal "$(builds)" 0
+}
+
+a_file_of_the_tree_or_above_it_names_one_for_cargo_to_find() {
+	make_cargo
+	mkdir -p .cargo src/deep
+	printf '[build]\nrustc-wrapper = "good"\n' >.cargo/config.toml
+	keep_tree
+	wrun -- sh -c "$settings"
+	out_is ""
+	pf wrappers
+	out_has 'wrapper    good'
+	printf '[build]\nrustc-wrapper = "/missing"\n' >.cargo/config.toml
+	keep_tree
+	wrun -- sh -c "$settings"
+	out_is "$all_off"
+	equal "$(builds)" 3
+}
+
+what_changes_the_answer_is_measured_again() {
+	make_cargo
+	export RUSTC_WRAPPER=good
+	wrun -- sh -c true
+	printf '#!/bin/sh\nexit 1\n' >"$WORK/bin/good"
+	wrun -- sh -c "$settings"
+	out_is "$all_off"
+	equal "$(builds)" 3
+	printf '#!/bin/sh\nexec "$@" # better\n' >"$WORK/bin/good"
+	wrun -- sh -c "$settings"
+	out_is RUSTC_WRAPPER=good
+	FURTHER=1 wrun -- sh -c true
+	equal "$(builds)" 5
+	wrun --set wrappers.measure=always -- sh -c true
+	equal "$(builds)" 6
+	NEW=1 wrun --set wrappers.measure=never -- sh -c "$settings"
+	out_is "$all_off"
+	err_has 'measure = never'
+	wrun --set wrappers.cache=off -- sh -c "$settings"
+	out_is "$all_off"
+	equal "$(builds)" 6
+}
+
+an_include_means_that_it_is_measured_each_time() {
+	make_cargo
+	mkdir .cargo
+	printf 'include = "more.toml"\n[build]\nrustc-wrapper = "good"\n' >.cargo/config.toml
+	printf 'include = "config.toml"\n' >.cargo/more.toml
+	wrun -- sh -c true
+	wrun -- sh -c true
+	equal "$(builds)" 2
+}
+
+runs_that_begin_together_measure_once_and_wait() {
+	make_cargo
+	sed -i '2i [ "$1" != build ] || sleep 1' "$WORK/bin/cargo"
+	export RUSTC_WRAPPER=good
+	local one two
+	wrun -- sh -c "$settings" >/dev/null &
+	one=$!
+	"$PINFOLD" run ${ARM:+--arm "${ARM%/*}"} --set "filesystem.writable=$WORK/log" -- sh -c "$settings" >"$WORK/o2" 2>"$WORK/e2" &
+	two=$!
+	wait "$one" && wait "$two"
+	equal "$(builds)" 1
+	equal "$(<"$WORK/o2")" RUSTC_WRAPPER=good
+	grep -hq 'waiting: another run is trying the compiler wrapper good' "$WORK/e2" "$WORK/err"
+}
+
+a_wrapper_that_hangs_forks_without_end_or_shouts_holds_a_run_to_the_deadline() {
+	make_cargo
+	printf '#!/bin/sh\nwhile :; do sleep 60; done\n' >"$WORK/bin/hangs"
+	printf '#!/bin/sh\nwhile :; do (sleep 60 &); sleep 0.05; done\n' >"$WORK/bin/forks"
+	printf '#!/bin/sh\nyes "error: shouting" >&2\n' >"$WORK/bin/shouts"
+	chmod 0755 "$WORK/bin/"*
+	local name began=$SECONDS
+	for name in hangs forks shouts; do
+		RUSTC_WRAPPER=$name wrun --set wrappers.deadline=500ms -- sh -c "$settings"
+		status_is 0
+		out_is "$all_off"
+		err_has "the compiler wrapper $name is switched off"
+	done
+	((SECONDS - began < 20))
+}
+
+a_wrapper_that_shows_odd_letters_or_kills_its_parent_is_no_trouble() {
+	make_cargo
+	printf '#!/bin/sh\nprintf "error: \\033[2Jx\\n" >&2\nexit 1\n' >"$WORK/bin/odd"
+	printf '#!/bin/sh\nkill -9 $PPID\n' >"$WORK/bin/kills"
+	chmod 0755 "$WORK/bin/"*
+	RUSTC_WRAPPER=odd wrun -- sh -c "$settings"
+	out_is "$all_off"
+	err_lacks $'\033'
+	RUSTC_WRAPPER=kills wrun -- sh -c "$settings"
+	status_is 0
+	out_is "$all_off"
+}
+
+what_the_throwaway_build_does_is_no_change_of_the_command() {
+	make_cargo
+	export RUSTC_WRAPPER=good
+	wrun -- sh -c 'echo y >made; ls "$TMPDIR"'
+	out_lacks project
+	out_lacks throwaway
+	pf diff --name-only
+	out_is made
+	pf wrappers --measure ${ARM:+--arm "${ARM%/*}"} --set "filesystem.writable=$WORK/log"
+	status_is 0
+	pf diff --name-only
+	out_is made
+	pf sessions --json
+	out_lacks wrappers-
+}
+
+the_tree_says_nothing_about_the_decision_of_another_tree() {
+	make_cargo
+	mkdir -p .cargo "$WORK/other"
+	printf '[build]\nrustc-wrapper = "./evil"\n' >.cargo/config.toml
+	printf '#!/bin/sh\necho ran >"$(dirname "$0")/ran"\nexec "$@"\n' >evil
+	chmod 0755 evil
+	keep_tree
+	wrun -- sh -c true
+	[[ ! -e ran ]]
+	cd "$WORK/other"
+	wrun -- sh -c "$settings"
+	out_is "$all_off"
+	pf wrappers
+	out_has 'no decision'
+}
+
+a_receipt_says_what_was_done_and_a_record_that_was_changed_is_refused() {
+	make_cargo
+	export RUSTC_WRAPPER=good
+	wrun --receipt "$WORK/receipt" -- sh -c true
+	pf wrappers --receipt "$WORK/receipt"
+	status_is 0
+	out_has 'wrapper    good'
+	sed 's/"wrapper": "good"/"wrapper": "[REDACTED]"/' "$WORK/receipt" >"$WORK/redacted"
+	pf wrappers --receipt "$WORK/redacted"
+	status_is 1
+	out_has 'a record that cannot be read'
+	sed 's/"wrapper": "good"/"wrapper": null/' "$WORK/receipt" >"$WORK/contradiction"
+	pf wrappers --receipt "$WORK/contradiction"
+	status_is 1
+	wrun --receipt "$WORK/receipt" -- true
+	pf wrappers --receipt "$WORK/receipt"
+	status_is 0
+	out_has 'not one that could compile'
+}
+
+launchers_of_c_are_measured_by_a_compilation_and_dropped_to_the_compiler() {
+	command -v cc >/dev/null || skip "no cc"
+	make_cargo
+	export CC='good cc -O' CXX='/missing/w c++' CMAKE_C_COMPILER_LAUNCHER='good'
+	wrun -- sh -c 'echo "$CC|$CXX|$CMAKE_C_COMPILER_LAUNCHER"'
+	out_is 'good cc -O|c++|good'
+	err_has 'the compiler wrapper /missing/w is switched off'
+	export CC='/missing/w cc -O'
+	wrun -- sh -c 'echo "$CC|$CMAKE_C_COMPILER_LAUNCHER|"'
+	out_is 'cc -O||'
+	mkdir "$WORK/links"
+	printf '#!/bin/sh\nexit 1\n' >"$WORK/bin/broken"
+	chmod 0755 "$WORK/bin/broken"
+	ln -s ../bin/broken "$WORK/links/cc"
+	unset CC CXX CMAKE_C_COMPILER_LAUNCHER
+	PATH=$WORK/links:$PATH wrun -- sh -c 'echo "$PATH"'
+	out_lacks "$WORK/links"
+}
+
+# W1, W2: somebody outside compiles for whoever connects, in the tree and with the power that it has.
+a_server_outside_that_compiles_for_anyone_is_not_used_by_a_command_that_is_confined() {
+	[[ $ARM == namespaces* ]] || skip "this arm confines nothing but the place of the tree"
+	make_cargo
+	cat >"$WORK/server" <<-'END'
+		import os, socket, subprocess, sys
+		server = socket.socket(socket.AF_INET, socket.SOCK_STREAM) if sys.argv[1] == "tcp" else socket.socket(socket.AF_UNIX)
+		server.bind(("127.0.0.1", 0) if sys.argv[1] == "tcp" else sys.argv[2])
+		server.listen()
+		if sys.argv[1] == "tcp": open(sys.argv[2], "w").write(str(server.getsockname()[1]))
+		while True:
+		    peer, _ = server.accept()
+		    words = peer.makefile().readline().rstrip("\n").split("\t")
+		    open(sys.argv[3], "a").write("served\n")
+		    peer.sendall(bytes([subprocess.call(words[1:], cwd=words[0])]))
+		    peer.close()
+	END
+	cat >"$WORK/bin/client" <<-'END'
+		#!/usr/bin/python3
+		import os, socket, sys
+		where = os.environ["SERVER"]
+		peer = socket.create_connection(("127.0.0.1", int(where))) if where.isdigit() else socket.socket(socket.AF_UNIX)
+		if not where.isdigit(): peer.connect(where)
+		peer.sendall(("\t".join([os.getcwd()] + sys.argv[1:]) + "\n").encode())
+		sys.exit(peer.recv(1)[0])
+	END
+	chmod 0755 "$WORK/bin/client"
+	/usr/bin/python3 "$WORK/server" tcp "$WORK/port" "$WORK/served" &
+	at_end "kill $!"
+	/usr/bin/python3 "$WORK/server" unix "$WORK/sock" "$WORK/served" &
+	at_end "kill $!"
+	eventually 5 test -s "$WORK/port" -a -S "$WORK/sock"
+	keep_tree
+	export CC='client cc'
+	local server
+	for server in "$(<"$WORK/port")" "$WORK/sock"; do
+		SERVER=$server wrun -- sh -c 'echo "$CC"; echo "int x;" >x.c; $CC -c x.c -o x.o; ls x.o'
+		out_is $'cc\nx.o'
+		err_has 'the compiler wrapper client is switched off for this command: it cannot run'
+	done
+	[[ ! -e $WORK/served ]]
+	# With the network open it can be reached, but does not see what the command sees.
+	SERVER=$(<"$WORK/port") wrun --set network.mode=host -- sh -c 'echo "$CC"'
+	out_is cc
+}

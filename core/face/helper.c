@@ -44,11 +44,13 @@ bool helper_answers(const char *endpoint)
 		memcpy(path.sun_path, endpoint, strlen(endpoint));
 		return connects(AF_UNIX, &path, sizeof(path));
 	}
-	const char *colon = strrchr(endpoint, ':');
-	unsigned long port = strtoul(colon ? colon + 1 : endpoint, &end, 10);
+	const char *digits = endpoint + strlen(endpoint);
+	while (digits > endpoint && digits[-1] >= '0' && digits[-1] <= '9')
+		digits--;
+	unsigned long port = strtoul(digits, &end, 10);
 	struct sockaddr_in local = { .sin_family = AF_INET, .sin_port = htons((uint16_t)port),
 				     .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
-	return *end == '\0' && port > 0 && port <= UINT16_MAX && connects(AF_INET, &local, sizeof(local));
+	return digits[0] && *end == '\0' && port > 0 && port <= UINT16_MAX && connects(AF_INET, &local, sizeof(local));
 }
 
 /* --- a program ------------------------------------------------------------------------------------ */

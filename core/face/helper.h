@@ -5,7 +5,8 @@
 #include <pinfold/error.h>
 #include <stdbool.h>
 
-/* Does somebody listen at an endpoint: the absolute path of a socket, or a port of this machine? */
+/* Does somebody listen at an endpoint: the absolute path of a socket, or what ends with a port of this
+ * machine ("4226", "localhost:4226", "port 4226")? */
 bool helper_answers(const char *endpoint);
 /* Runs a program with exactly this environment and waits until it ends, for ten seconds at most. Its
  * status counts for nothing: it may say that it runs already. Refused is what others could have written

@@ -129,7 +129,7 @@ static const char *temporary_of(const struct pinfold_run *run)
 {
 	if (run->choice.offer->arm->placing == PINFOLD_PLACING_IDENTITY)
 		return run->shown.temporary;
-	return path_is_within(run->directory.path, "/tmp") ? NULL : "/tmp";
+	return path_is_within(run->directory.path, "/tmp") ? "/var/tmp" : "/tmp";
 }
 
 static int call(struct pinfold_run *run, const char *program, const char *const *environment,
@@ -174,18 +174,26 @@ int preparer_ask(struct pinfold_run *run, const char *program, const char *const
 	return result;
 }
 
-int preparer_surround(const struct preparer *preparer, struct list *variables)
+static int surround(struct list *variables, const char *const *entries, bool always)
 {
-	const char *const *entry = preparer->preparation.environment;
-	for (; entry && *entry; entry++) {
-		auto_free char *name = strndup(*entry, strcspn(*entry, "="));
+	for (; entries && *entries; entries++) {
+		size_t length = strcspn(*entries, "=");
+		auto_free char *name = strndup(*entries, length);
 		if (!name)
 			return -1;
-		if (!variables_value((const char *const *)variables->items, name) &&
-		    list_add(variables, *entry) < 0)
+		bool there = variables_value((const char *const *)variables->items, name);
+		if (name[0] && (*entries)[length] == '=' && (always || !there) &&
+		    variables_set(variables, name, *entries + length + 1) < 0)
 			return -1;
 	}
 	return 0;
+}
+
+int preparer_surround(const struct preparer *preparer, struct list *variables)
+{
+	const struct pinfold_preparation *needs = &preparer->preparation;
+	return surround(variables, needs->environment, false) < 0 ||
+	       surround(variables, needs->imposed, true) < 0 ? -1 : 0;
 }
 
 int preparer_start(const struct pinfold_run *run, const struct preparer *preparer, struct pinfold_error *err)

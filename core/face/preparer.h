@@ -23,7 +23,7 @@ struct preparer {
  * -1: it failed, and says why. The environment of the command must stay. */
 int preparer_ask(struct pinfold_run *run, const char *program, const char *const *environment,
 		 struct preparer *ret_preparer, struct pinfold_error *err);
-/* Adds what it wants in the environment, where that has nothing of the name. -1: memory. */
+/* Adds what it wants in the environment. -1: memory. */
 int preparer_surround(const struct preparer *preparer, struct list *variables);
 /* In an arm that confines nothing: starts its helper outside, unless it answers already. */
 int preparer_start(const struct pinfold_run *run, const struct preparer *preparer,

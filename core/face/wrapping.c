@@ -159,6 +159,23 @@ static int settle_for_fault(struct wrapping *wrapping, const struct pinfold_erro
 	return reason && shown ? settle_for(wrapping, DECISION_DISABLED, shown, err) : fault_no_memory(err);
 }
 
+/* What the preparer has to say of a wrapper that stays on. */
+static int add_note(struct wrapping *wrapping, struct pinfold_error *err)
+{
+	const char *note = wrapping->preparer.preparation.note;
+	struct text text = { 0 };
+	if (!note)
+		return 0;
+	text_addf(&text, "%s; ", wrapping->decision.reason);
+	text_add_quoted(&text, note);
+	char *longer = text_take(&text);
+	if (!longer)
+		return fault_no_memory(err);
+	free(wrapping->decision.reason);
+	wrapping->decision.reason = longer;
+	return 0;
+}
+
 static int measure_now(struct pinfold_run *run, struct wrapping *wrapping, struct pinfold_error *err)
 {
 	uint64_t within = config_number(run->pinfold->config, "wrappers", "deadline");
@@ -182,8 +199,9 @@ static int measure_now(struct pinfold_run *run, struct wrapping *wrapping, struc
 	if (measure(&measurement, &wrapping->decision) < 0)
 		return fault_no_memory(err);
 	wrapping->decided = true;
-	if (wrapping->decision.kind != DECISION_KEPT)
-		preparer_stop(run, &wrapping->preparer);
+	if (wrapping->decision.kind == DECISION_KEPT)
+		return add_note(wrapping, err);
+	preparer_stop(run, &wrapping->preparer);
 	return 0;
 }
 

@@ -59,6 +59,13 @@ static void add_list(const char *name, const char *const *list, struct text *tex
 		text_addf(text, "%s %s\n", name, *list);
 }
 
+/* Values that differ with every run: endpoints that nobody is to guess. */
+static void add_names(const char *name, const char *const *list, struct text *text)
+{
+	for (; list && *list; list++)
+		text_addf(text, "%s %.*s\n", name, (int)strcspn(*list, "="), *list);
+}
+
 int wrapping_key(const struct pinfold_run *run, const struct wrapping *wrapping,
 		 struct decision_key *ret_key, struct pinfold_error *err)
 {
@@ -70,6 +77,7 @@ int wrapping_key(const struct pinfold_run *run, const struct wrapping *wrapping,
 	add_directory(run, wrapping, &text);
 	add_environment(run, &text);
 	add_list("needs", wrapping->preparer.preparation.environment, &text);
+	add_names("imposed", wrapping->preparer.preparation.imposed, &text);
 	add_list("start", wrapping->preparer.preparation.start, &text);
 	size_t bytes = text.length;
 	auto_free char *all = text_take(&text);

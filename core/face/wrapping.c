@@ -69,8 +69,12 @@ static int build_surroundings(struct pinfold_run *run, bool (*wanted)(const char
 static int see(struct pinfold_run *run, struct pinfold_error *err)
 {
 	struct wrappings *wrappings = &run->wrappings;
-	wrappings->directory = confine_path(run, run->shown.directory);
-	return wrappings->directory ? 0 : fault_no_memory(err);
+	char *directory = wrappings->directory = confine_path(run, run->shown.directory);
+	if (!directory)
+		return fault_no_memory(err);
+	if (ends_with(directory, "/."))
+		directory[strlen(directory) - 2] = '\0';
+	return 0;
 }
 
 static struct sight sight_of(const struct pinfold_run *run)

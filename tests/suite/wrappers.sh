@@ -309,3 +309,25 @@ a_server_outside_that_compiles_for_anyone_is_not_used_by_a_command_that_is_confi
 	SERVER=$(<"$WORK/port") wrun --set network.mode=host -- sh -c 'echo "$CC"'
 	out_is cc
 }
+
+# The host's cache gives hits below a private layer, for the copy's sources, and nothing reaches it.
+ccaches_hits_come_from_the_host_and_what_a_command_compiles_stays_inside() {
+	[[ $ARM == namespaces* ]] || skip "only this arm has private layers"
+	command -v ccache >/dev/null && command -v cc >/dev/null || skip "no ccache, or no compiler"
+	export CC='ccache cc'
+	echo 'int f(void) { return 41; }' >a.c
+	$CC -c a.c -o "$WORK/a.o"
+	ccache -z >/dev/null
+	find "$HOME/.cache/ccache" -type f | sort >"$WORK/before"
+	run -q -- sh -c '$CC -c a.c -o a.o && ccache -s | grep -E "^ *Hits: *1 " &&
+		sed -i s/41/42/ a.c && $CC -c a.c -o b.o && ! cmp -s a.o b.o &&
+		printf "int f(void);int main(void){return f();}" >m.c && cc m.c b.o -o m; ./m; echo $?'
+	out_has 42
+	find "$HOME/.cache/ccache" -type f | sort | cmp - "$WORK/before"
+	pf wrappers
+	out_has 'decision   kept'
+	rm -rf "$HOME/.cache/ccache"
+	run -- sh -c '$CC -c a.c -o a.o && echo compiled'
+	out_has compiled
+	[[ ! -e $HOME/.cache/ccache ]]
+}

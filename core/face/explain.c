@@ -89,12 +89,28 @@ static const char *known_directory(const struct pinfold_run *run)
 	return moved ? NULL : confine_directory(run);
 }
 
+static struct document wrapper_facts(const struct pinfold_run *run)
+{
+	struct document list = document_list();
+	for (size_t i = 0; i < run->wrappings.count; i++) {
+		const struct decision *decision = &run->wrappings.items[i].decision;
+		struct document one = document_object();
+		document_put(&one, "toolchain", document_text(decision->toolchain));
+		document_put(&one, "wrapper", document_text(decision->wrapper));
+		document_put(&one, "decision", document_text(decision_word(decision->kind)));
+		document_put(&one, "reason", document_text(decision->reason));
+		document_add_document(&list, &one);
+	}
+	return list;
+}
+
 static struct document run_facts(const struct pinfold_run *run, const struct pinfold_error *refusal)
 {
 	const struct pinfold_plan *plan = &run->arm.plan;
 	const struct arms_offer *offer = run->choice.offer;
 	struct document facts = document_object(), rules = rule_facts(run->policy),
-			gaps = gap_facts(plan), spaces = space_facts(plan->namespaces);
+			gaps = gap_facts(plan), spaces = space_facts(plan->namespaces),
+			wrappers = wrapper_facts(run);
 	document_put(&facts, "placement", document_text(offer ? "sandbox" : "host"));
 	document_put(&facts, "arm", document_text(offer ? offer->name : NULL));
 	document_put(&facts, "statement", document_text(run->statement));
@@ -107,6 +123,7 @@ static struct document run_facts(const struct pinfold_run *run, const struct pin
 	document_put_document(&facts, "new_namespaces", &spaces);
 	document_put_document(&facts, "rules", &rules);
 	document_put_document(&facts, "gaps", &gaps);
+	document_put_document(&facts, "wrappers", &wrappers);
 	document_put(&facts, "not_held", list_value(&run->not_held));
 	document_put(&facts, "dropped", list_value(&run->environment.dropped));
 	document_put(&facts, "refusal", document_error(refusal));
@@ -123,6 +140,18 @@ static void add_missing(struct table *table, const json_t *rules)
 	snprintf(count, sizeof(count), "%zu of the named paths (--json lists them)", missing);
 	table_add(table, PAINT_STRONG, "missing");
 	table_add(table, PAINT_PLAIN, count);
+}
+
+/* What names no wrapper is no news. */
+static void add_wrappers(struct table *table, const json_t *wrappers)
+{
+	static const struct present_row rows[] = { { "wrapper", "wrapper" }, { "decision", "decision" },
+						   { "reason", "reason" } };
+	const json_t *one;
+	size_t index;
+	json_array_foreach(wrappers, index, one)
+		if (json_is_string(json_object_get(one, "wrapper")))
+			present_rows(table, one, rows, N_ELEMENTS(rows));
 }
 
 static void render_run(struct text *text, const json_t *facts, bool colour)
@@ -143,6 +172,7 @@ static void render_run(struct text *text, const json_t *facts, bool colour)
 	present_rows(&table, facts, of_run, N_ELEMENTS(of_run));
 	present_rows(&table, json_object_get(facts, "rules"), of_rules, N_ELEMENTS(of_rules));
 	add_missing(&table, json_object_get(facts, "rules"));
+	add_wrappers(&table, json_object_get(facts, "wrappers"));
 	table_draw(&table, colour, text);
 	table_release(&table);
 	if (!json_is_object(refusal))
@@ -157,6 +187,9 @@ static int explain(struct pinfold_run *run, struct document *ret_facts, struct p
 	struct pinfold_error refusal = { 0 };
 	if (resolve_run(run, err) < 0 || resolve_rest(run, err) < 0 || resolve_arm(run, err) < 0 ||
 	    view_imagine(run, err) < 0)
+		return -1;
+	run->explains = true;
+	if (wrapping_decide(run, err) < 0)
 		return -1;
 	confine_prepare(run, &refusal);
 	if (surroundings_build(run, err) < 0)

@@ -68,6 +68,7 @@ struct pinfold_run {
 	struct pinfold_shown shown;
 	bool throwaway;	/* it only tries a compiler wrapper for another run */
 	bool measures;	/* whatever is kept of earlier measurements */
+	bool explains;	/* nothing is measured */
 	struct wrappings wrappings;
 	struct pinfold_work work;	/* its names are in `skipped` once the run is settled */
 	struct list skipped, argv;	/* for the receipt, as are the next three */

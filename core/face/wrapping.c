@@ -241,10 +241,13 @@ static int measure_once(struct pinfold_run *run, struct wrapping *wrapping,
 	unsigned when = run->measures ? MEASURE_ALWAYS :
 			config_word(run->pinfold->config, "wrappers", "measure");
 	if (when != MEASURE_ALWAYS && recall(wrapping, key)) {
-		if (wrapping->decision.kind == DECISION_KEPT)
+		if (wrapping->decision.kind == DECISION_KEPT && !run->explains)
 			preparer_start(run, &wrapping->preparer, NULL);
 		return 0;
 	}
+	if (run->explains)
+		return settle_for(wrapping, DECISION_UNMEASURED,
+				  "it was not tried yet: the first command that could compile tries it", err);
 	if (when == MEASURE_NEVER)
 		return settle_for(wrapping, DECISION_UNMEASURED,
 				  "no throwaway build was made ([wrappers] measure = never)", err);
@@ -286,7 +289,7 @@ static int decide_one(struct pinfold_run *run, struct wrapping *wrapping, struct
 			return -1;
 	} else if (wrapping_key(run, wrapping, &key, err) < 0 || measure_once(run, wrapping, &key, err) < 0)
 		return -1;
-	if (decision_drops(&wrapping->decision))
+	if (decision_drops(&wrapping->decision) && !run->explains)
 		tell(run, PINFOLD_LOG_WARNING, "the compiler wrapper %s is switched off for this command: %s",
 		     name_of(wrapping), wrapping->decision.reason);
 	return 0;

@@ -331,3 +331,15 @@ ccaches_hits_come_from_the_host_and_what_a_command_compiles_stays_inside() {
 	out_has compiled
 	[[ ! -e $HOME/.cache/ccache ]]
 }
+
+explain_says_what_is_known_of_a_wrapper_and_tries_nothing() {
+	make_cargo
+	export RUSTC_WRAPPER=good
+	pf explain ${ARM:+--arm "${ARM%/*}"} --set "filesystem.writable=$WORK/log" -- sh -c true
+	out_has 'it was not tried yet'
+	equal "$(builds)" 0
+	wrun -- sh -c true
+	pf explain ${ARM:+--arm "${ARM%/*}"} --set "filesystem.writable=$WORK/log" -- sh -c true
+	out_has kept
+	equal "$(builds)" 1
+}

@@ -217,6 +217,12 @@ static int open_other_parts(struct kept *kept, bool layers, struct pinfold_error
 	}
 }
 
+/* What was run in already is kept whatever its size: a budget is for what a run is to begin with, and a
+ * refusal here would make what a person wants to look at or to take unreachable. */
+static const struct pinfold_budget no_limits = {
+	.size = sizeof(no_limits), .max_files = UINT64_MAX, .max_bytes = UINT64_MAX, .max_depth = UINT32_MAX,
+};
+
 /* Its index is held afterwards. `keep`: what was changed in it stays. */
 static int sync_copy(struct kept *kept, bool keep, struct pinfold_error *err)
 {
@@ -234,7 +240,7 @@ static int sync_copy(struct kept *kept, bool keep, struct pinfold_error *err)
 	struct refresh_order order = {
 		.config = kept->config, .tree = kept->tree, .root = kept->root, .copy = copy,
 		.tree_fd = tree_fd, .trash = &kept->trash, .slot = slot,
-		.keep_changes = keep,
+		.keep_changes = keep, .budget = keep ? &no_limits : NULL,
 	};
 	if (refresh_copy(&order, &work, err) < 0)
 		return -1;

@@ -216,3 +216,15 @@ an_apply_that_was_killed_is_taken_back_by_whoever_comes_next() {
 		diff <(echo "$before") <(times)
 	done
 }
+
+a_session_can_be_looked_at_after_an_apply_took_the_tree_past_the_budget() {
+	run -q --session s -- sh -c 'i=0; while [ $i -lt 300 ]; do mkdir d && cd d || exit 1; i=$((i + 1)); done'
+	status_is 0
+	pf apply --session s d
+	status_is 0
+	pf diff --session s --exit-code
+	status_is 0
+	run -q --session s --view copy -- true
+	status_is 125
+	err_has E_BUDGET
+}

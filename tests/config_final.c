@@ -68,6 +68,9 @@ static const struct bound {
 	{ "session", "keep-bytes", "2K", "1K", "0" },
 	{ "session", "risky", "a", "b", NULL },
 	{ "session", "diff-max-bytes", "1K", "1M", NULL },
+	{ "wrappers", "measure", "never", "always", NULL },
+	{ "wrappers", "cache", "layered", "off", "shared" },
+	{ "wrappers", "deadline", "2s", "9s", NULL },
 };
 
 static void write_key(const char *file, const struct bound *bound, const char *value, bool final)

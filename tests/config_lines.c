@@ -26,7 +26,7 @@ static const struct refusal {
 	{ "[ network ]\nmode = none\n", 1, "there is no section [ network ]", "`network`" },
 	{ "[NETWORK]\n", 1, "there is no section [NETWORK]", NULL },
 	{ "[]\n", 1, "there is no section []", NULL },
-	{ "[wrappers]\n[session]\n", 1, "there is no section [wrappers]", NULL },
+	{ "[wrapers]\n[session]\n", 1, "there is no section [wrapers]", NULL },
 	{ "[preset:x]\n", 1, "there is no section [preset:x]", NULL },
 	{ "[grant:x]\n", 1, "there is no section [grant:x]", NULL },
 	{ "[arm:]\n", 1, "there is no section [arm:]", NULL },

@@ -11,8 +11,10 @@
 #include "tree/refresh.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 static const char find_action[] = "find what was changed";
 
@@ -144,6 +146,33 @@ static int look(struct findings *findings, struct kept_part *part, struct pinfol
 	return result;
 }
 
+/* A mistyped path must not look like one that nothing happened to. */
+static bool is_known(const struct finding *finding, const char *path)
+{
+	for (size_t i = 0; i < finding->changes.count; i++) {
+		const struct change *change = &finding->changes.items[i];
+		if (path_is_within(change->path, path) || (change->from && path_is_within(change->from, path)))
+			return true;
+	}
+	return faccessat(finding->part->place_fd, path, F_OK, AT_SYMLINK_NOFOLLOW) == 0 ||
+	       (errno != ENOENT && errno != ENOTDIR);
+}
+
+static int check_known(const struct findings *findings, struct pinfold_error *err)
+{
+	for (size_t i = 0; i < findings->paths.count; i++) {
+		const char *path = findings->paths.items[i];
+		const struct kept_part *part = part_of(findings->kept, path);
+		for (size_t j = 0; part && j < findings->count; j++)
+			if (findings->items[j].part == part && !streq(path, part->path) &&
+			    !is_known(&findings->items[j], path_below(path, part->path)))
+				return fault(err, PINFOLD_E_USAGE, 0, find_action, path,
+					     "check the name: there is nothing of that name, and no change "
+					     "(pinfold diff --name-only lists them)");
+	}
+	return 0;
+}
+
 static struct apply_part apply_part_of(const struct findings *findings, const struct finding *finding)
 {
 	const struct kept_part *part = finding->part;
@@ -164,6 +193,8 @@ static int look_at_all(struct findings *findings, struct pinfold_error *err)
 	for (size_t i = 0; i < count; i++)
 		if (look(findings, &findings->kept->parts[i], err) < 0)
 			return -1;
+	if (check_known(findings, err) < 0)
+		return -1;
 	for (size_t i = 0; i < findings->count; i++)
 		findings->parts[i] = apply_part_of(findings, &findings->items[i]);
 	return 0;

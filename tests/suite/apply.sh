@@ -228,3 +228,20 @@ a_session_can_be_looked_at_after_an_apply_took_the_tree_past_the_budget() {
 	status_is 125
 	err_has E_BUDGET
 }
+
+a_mistyped_path_is_an_error_and_one_without_changes_is_none() {
+	run -q --session s -- sh -c 'echo two >>one; mkdir new; echo x >new/x; mv src moved'
+	local verb
+	for verb in diff apply discard; do
+		pf $verb --session s -- on
+		refused E_USAGE
+		err_has "$TREE/on"
+		pf $verb --session s -- one/below
+		refused E_USAGE
+		pf $verb --session s -- link
+		status_is 0
+	done
+	pf diff --session s --name-only -- new/x src moved
+	status_is 0
+	out_has "new/x"
+}

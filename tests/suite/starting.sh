@@ -161,12 +161,14 @@ a_tree_of_someone_else_is_copied_or_refused_clearly() {
 	refused_somehow
 }
 
-a_tree_that_cannot_be_read_is_refused() {
+a_tree_that_cannot_be_read_is_not_copied_and_another_view_is_named() {
 	((EUID != 0)) || skip "needs an unprivileged user"
 	mkdir -m 0311 "$WORK/closed"
 	cd "$WORK/closed"
-	run -- echo ran
+	run --view copy -- echo ran
 	refused_somehow
+	run -- echo ran
+	[[ $status == 0 ]] && err_has "the view copy is passed over: cannot copy the working tree" || refused_somehow
 	chmod 0700 "$WORK/closed"
 }
 

@@ -325,6 +325,13 @@ int wrapping_decide(struct pinfold_run *run, struct pinfold_error *err)
 }
 
 /* --- applying ------------------------------------------------------------------------------------- */
+/* Where nothing could name a wrapper nothing is switched off: Cargo takes even an empty name for another way
+ * to build, and would build what is up to date again. */
+static bool is_to_switch_off(const struct wrapping *wrapping)
+{
+	return wrapping->look.named || wrapping->decision.kind != DECISION_NOT_CONFIGURED;
+}
+
 int wrapping_apply(const struct pinfold_run *run, struct list *variables)
 {
 	const struct wrappings *wrappings = &run->wrappings;
@@ -333,7 +340,7 @@ int wrapping_apply(const struct pinfold_run *run, struct list *variables)
 		bool kept = wrapping->decision.kind == DECISION_KEPT;
 		if (wrapping->decided && kept && preparer_surround(&wrapping->preparer, variables) < 0)
 			return -1;
-		if (wrapping->decided && !kept &&
+		if (wrapping->decided && !kept && is_to_switch_off(wrapping) &&
 		    wrapping->toolchain->switch_off(&wrapping->look, variables) < 0)
 			return -1;
 	}

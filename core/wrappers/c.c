@@ -172,8 +172,10 @@ static void look_at_links(struct look *look, const char *name)
 {
 	const char *at = variables_value(look->environment, "PATH");
 	bool there = false;
-	for (char *directory; !there && (directory = look_next_directory(look, &at));) {
-		auto_free char *owned = directory;
+	while (!there) {
+		auto_free char *directory = look_next_directory(look, &at);
+		if (!directory)
+			break;
 		auto_free char *program = find_masked(look, directory, name, &there);
 		if (is_systems(directory))
 			continue;

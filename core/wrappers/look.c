@@ -49,8 +49,11 @@ void look_stamp_program(struct look *look, const char *program)
 	}
 	const char *at = variables_value(look->environment, "PATH");
 	look->unknown |= !at;
-	for (char *directory; (directory = look_next_directory(look, &at));) {
-		auto_free char *owned = directory, *path = path_join(directory, program);
+	for (;;) {
+		auto_free char *directory = look_next_directory(look, &at);
+		auto_free char *path = directory ? path_join(directory, program) : NULL;
+		if (!directory)
+			break;
 		look->failed |= !path;
 		if (path)
 			sight_identify(look->sight, path, &look->stamps);

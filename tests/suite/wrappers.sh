@@ -54,10 +54,6 @@ a_wrapper_that_a_build_proved_stays_on_and_is_measured_once() {
 
 anything_else_sets_all_four_to_empty_exactly_once() {
 	make_cargo
-	wrun -- sh -c "$settings"
-	out_is "$all_off"
-	err_lacks wrapper
-	equal "$(builds)" 0
 	RUSTC_WRAPPER=/missing wrun -- sh -c "$settings"
 	out_is "$all_off"
 	err_has 'the compiler wrapper /missing is switched off for this command: it cannot run in the arm'
@@ -65,6 +61,14 @@ anything_else_sets_all_four_to_empty_exactly_once() {
 	equal "$(builds)" 2
 	RUSTC_WRAPPER=/missing wrun --env RUSTC_WORKSPACE_WRAPPER=/gone -- sh -c "$settings"
 	out_is "$all_off"
+}
+
+where_nothing_names_a_wrapper_nothing_is_set_and_nothing_tried() {
+	make_cargo
+	wrun -- sh -c "$settings"
+	out_is ''
+	err_lacks wrapper
+	equal "$(builds)" 0
 }
 
 a_cargo_that_cannot_be_started_is_unmeasured_and_says_so() {

@@ -8,5 +8,7 @@ core_base_libbase_la_SOURCES = \
 	core/base/list.c core/base/list.h \
 	core/base/path.c core/base/path.h \
 	core/base/pattern.c core/base/pattern.h \
-	core/base/places.h core/base/raw.h \
+	core/base/places.h \
+	core/base/private.c core/base/private.h \
+	core/base/raw.h \
 	core/base/text.c core/base/text.h

@@ -4,7 +4,7 @@
 #include "registry/records.h"
 
 #include "base/cleanup.h"
-#include "base/fd.h"
+#include "base/private.h"
 #include "base/text.h"
 
 #include <fcntl.h>
@@ -61,40 +61,7 @@ static char *complete_stamp(const struct pinfold_scope *scope, const char *name,
 	return text_take(&text);
 }
 
-/* The directory above pinfold's own, and what must be made below it. */
-static char *cache_root(void)
-{
-	const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-	struct text text = { 0 };
-	if (cache && cache[0] == '/')
-		text_add(&text, cache);
-	else if (home && home[0] == '/')
-		text_addf(&text, "%s/.cache", home);
-	else
-		return NULL;
-	return text_take(&text);
-}
-
-/* The directory of records: ours and closed to others, or -1. */
-static int open_directory(bool make)
-{
-	static const char *const below[] = { "", "/pinfold", "/pinfold/records" };
-	auto_free char *root = cache_root();
-	auto_free char *path = NULL;
-	for (size_t i = make ? 0 : N_ELEMENTS(below) - 1; root && i < N_ELEMENTS(below); i++) {
-		struct text text = { 0 };
-		text_addf(&text, "%s%s", root, below[i]);
-		free(path);
-		path = text_take(&text);
-		if (path && make)
-			mkdir(path, 0700);
-	}
-	auto_close int fd = path ? open(path, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) : -1;
-	struct stat status;
-	if (fd < 0 || fstat(fd, &status) < 0 || status.st_uid != geteuid() || status.st_mode & 077)
-		return -1;
-	return take_fd(&fd);
-}
+static const char directory[] = "records";
 
 static void file_name(const char *name, char *room, size_t bytes)
 {
@@ -105,13 +72,11 @@ static void file_name(const char *name, char *room, size_t bytes)
 /* Reads a whole file that only we can have written. */
 static int read_file(const char *file, struct header **ret_header)
 {
-	auto_close int dir = open_directory(false);
-	auto_close int fd =
-		dir < 0 ? -1 : fd_open_beneath(dir, file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK, 0);
 	struct stat status;
-	if (fd < 0 || fstat(fd, &status) < 0 || !S_ISREG(status.st_mode) ||
-	    status.st_uid != geteuid() || status.st_mode & 077 ||
-	    status.st_size < (off_t)sizeof(struct header) || status.st_size > RECORD_MOST)
+	auto_close int dir = private_open_directory(directory, O_PATH, false);
+	auto_close int fd = dir < 0 ? -1 : private_open_file(dir, file, &status);
+	if (fd < 0 || status.st_size < (off_t)sizeof(struct header) ||
+	    status.st_size > RECORD_MOST)
 		return -1;
 	size_t bytes = (size_t)status.st_size;
 	auto_free struct header *header = malloc(bytes);
@@ -148,28 +113,13 @@ int records_recall(const struct pinfold_scope *scope, const char *name, const ch
 	return 1;
 }
 
-/* Written aside and renamed, so that no reader sees half of it. */
-static void write_file(int dir, const char *file, const struct text *content)
-{
-	static unsigned serial;
-	char aside[64];
-	snprintf(aside, sizeof(aside), ".%s-%d-%u", file, (int)getpid(),
-		 __atomic_add_fetch(&serial, 1, __ATOMIC_RELAXED));
-	unlinkat(dir, aside, 0);
-	auto_close int fd = fd_open_beneath(dir, aside, O_WRONLY | O_CREAT | O_EXCL, 0600);
-	if (fd < 0)
-		return;
-	if (fd_write_all(fd, content->data, content->length) < 0 ||
-	    renameat(dir, aside, dir, file) < 0)
-		unlinkat(dir, aside, 0);
-}
-
 void records_keep(const struct pinfold_scope *scope, const char *name, const char *stamp,
 		  const void *data, size_t bytes)
 {
 	char file[32];
 	auto_free char *complete = complete_stamp(scope, name, stamp);
-	auto_close int dir = complete && bytes < RECORD_MOST / 2 ? open_directory(true) : -1;
+	bool fits = complete && bytes < RECORD_MOST / 2;
+	auto_close int dir = fits ? private_open_directory(directory, O_PATH, true) : -1;
 	if (dir < 0)
 		return;
 	struct header header = { .stamp_bytes = strlen(complete), .data_bytes = bytes };
@@ -181,14 +131,14 @@ void records_keep(const struct pinfold_scope *scope, const char *name, const cha
 	text_add_bytes(&content, data, bytes);
 	file_name(name, file, sizeof(file));
 	if (!content.failed && content.length <= RECORD_MOST)
-		write_file(dir, file, &content);
+		private_write_file(dir, file, content.data, content.length);
 	text_release(&content);
 }
 
 void records_forget(const char *name)
 {
 	char file[32];
-	auto_close int dir = open_directory(false);
+	auto_close int dir = private_open_directory(directory, O_PATH, false);
 	file_name(name, file, sizeof(file));
 	if (dir >= 0)
 		unlinkat(dir, file, 0);

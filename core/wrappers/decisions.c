@@ -6,6 +6,7 @@
 #include "base/cleanup.h"
 #include "base/fault.h"
 #include "base/fd.h"
+#include "base/private.h"
 #include "base/text.h"
 #include "wrappers/toolchain.h"
 
@@ -19,39 +20,9 @@
 enum { FORMAT = 1, FILE_MOST = 64 << 10, COUNT_MOST = 1024 };
 
 /* --- the directory -------------------------------------------------------------------------------- */
-static char *cache_root(void)
-{
-	const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-	struct text text = { 0 };
-	if (cache && cache[0] == '/')
-		text_add(&text, cache);
-	else if (home && home[0] == '/')
-		text_addf(&text, "%s/.cache", home);
-	else
-		return NULL;
-	return text_take(&text);
-}
-
-/* Ours and closed to others, or -1. */
 static int open_directory(bool make)
 {
-	static const char *const below[] = { "", "/pinfold", "/pinfold/wrappers" };
-	auto_free char *root = cache_root(), *path = NULL;
-	for (size_t i = make ? 0 : N_ELEMENTS(below) - 1; root && i < N_ELEMENTS(below); i++) {
-		struct text text = { 0 };
-		text_addf(&text, "%s%s", root, below[i]);
-		free(path);
-		path = text_take(&text);
-		if (path && make)
-			mkdir(path, 0700);
-	}
-	auto_close int fd =
-		path ? open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK) : -1;
-	struct stat status;
-	if (fd < 0 || fstat(fd, &status) < 0)
-		return -1;
-	errno = EPERM;
-	return status.st_uid == geteuid() && !(status.st_mode & 077) ? take_fd(&fd) : -1;
+	return private_open_directory("wrappers", O_RDONLY, make);
 }
 
 /* --- one file ------------------------------------------------------------------------------------- */
@@ -60,10 +31,8 @@ static json_t *read_object(int dir, const char *name)
 	struct stat status;
 	auto_free char *data = NULL;
 	size_t bytes;
-	auto_close int fd = fd_open_beneath(dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK, 0);
-	if (fd < 0 || fstat(fd, &status) < 0 || !S_ISREG(status.st_mode) ||
-	    status.st_uid != geteuid() || status.st_mode & 077 ||
-	    fd_read_all(fd, FILE_MOST, &data, &bytes) < 0)
+	auto_close int fd = private_open_file(dir, name, &status);
+	if (fd < 0 || fd_read_all(fd, FILE_MOST, &data, &bytes) < 0)
 		return NULL;
 	json_t *object = json_loadb(data, bytes, JSON_REJECT_DUPLICATES, NULL);
 	if (json_is_object(object) && json_integer_value(json_object_get(object, "format")) == FORMAT)
@@ -132,24 +101,14 @@ static char *spell(const struct decision_key *key, const struct decision *decisi
 /* Past so many, all but the locks go: what is still needed is measured again. */
 static size_t remove_all(int dir, const char *tree, size_t from);
 
-/* Written aside and renamed, so that no reader sees half of it. */
 void decisions_keep(const struct decision_key *key, const struct decision *decision)
 {
-	static unsigned serial;
-	char aside[96];
 	auto_free char *text = spell(key, decision);
 	auto_close int dir = text && key->key[0] && key->stamps[0] ? open_directory(true) : -1;
 	if (dir < 0)
 		return;
 	remove_all(dir, NULL, COUNT_MOST);
-	snprintf(aside, sizeof(aside), ".%.40s-%d-%u", key->key, (int)getpid(),
-		 __atomic_add_fetch(&serial, 1, __ATOMIC_RELAXED));
-	unlinkat(dir, aside, 0);
-	auto_close int fd = fd_open_beneath(dir, aside, O_WRONLY | O_CREAT | O_EXCL, 0600);
-	if (fd < 0)
-		return;
-	if (fd_write_all(fd, text, strlen(text)) < 0 || renameat(dir, aside, dir, key->key) < 0)
-		unlinkat(dir, aside, 0);
+	private_write_file(dir, key->key, text, strlen(text));
 }
 
 /* --- measuring once ------------------------------------------------------------------------------- */

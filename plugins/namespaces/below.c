@@ -5,6 +5,7 @@
 #include "below.h"
 #include "layout.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,11 +56,16 @@ const char *below_find(const struct pinfold_host *host, char *table, const char 
 
 char *below_read_table(const struct pinfold_host *host, const char *path)
 {
-	size_t room = 8192, length = 0;
+	size_t room = 16384, length = 0;
 	ssize_t got = -1;
 	char *text = host->allocate(host, room);
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	while (text && fd >= 0 && (got = read(fd, text + length, room - length - 1)) > 0) {
+	while (text && fd >= 0) {
+		got = read(fd, text + length, room - length - 1);
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0)
+			break;
 		length += (size_t)got;
 		if (room - length > 4096)
 			continue;

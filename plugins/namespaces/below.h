@@ -14,7 +14,7 @@ struct below_line {
 	const char *point, *type;
 };
 bool below_read_line(char *line, struct below_line *ret_line);
-/* The whole text of a file of the kernel's, or NULL. */
+/* The whole text of a file of the kernel's, or NULL where it cannot be read to its end. */
 char *below_read_table(const struct pinfold_host *host, const char *path);
 /* The same, of this machine now. -1 where that cannot be read. */
 int below_look(const struct pinfold_host *host, const char *tree, const char **ret_named);

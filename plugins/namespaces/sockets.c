@@ -3,14 +3,12 @@
  * covers only what is a socket when it looks. */
 #include "config.h"
 
+#include "below.h"
 #include "layout.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 /* The path in one line of /proc/net/unix, its eighth column, or NULL. */
 static const char *path_in_line(const char *line)
@@ -59,32 +57,6 @@ int sockets_parse(const struct pinfold_host *host, char *text, const char *const
 	return 0;
 }
 
-/* NULL where it cannot be read to its end. */
-static char *read_table(const struct pinfold_host *host)
-{
-	size_t room = 16384, length = 0;
-	ssize_t got = -1;
-	char *text = host->allocate(host, room);
-	int fd = open("/proc/net/unix", O_RDONLY | O_CLOEXEC);
-	while (text && fd >= 0) {
-		got = read(fd, text + length, room - length - 1);
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got <= 0)
-			break;
-		length += (size_t)got;
-		if (room - length < 4096) {
-			char *larger = host->allocate(host, room *= 2);
-			if (larger)
-				memcpy(larger, text, length);
-			text = larger;
-		}
-	}
-	if (fd >= 0)
-		close(fd);
-	return got == 0 ? text : NULL;
-}
-
 /* The canonical path where a socket is now and the view does not empty it anyway, or NULL. */
 static const char *reachable_path(const struct pinfold_host *host, const struct scene *scene,
 				  const char *path)
@@ -103,7 +75,7 @@ int sockets_read(const struct pinfold_host *host, struct scene *scene)
 {
 	const char *const *paths;
 	size_t count, kept = 0;
-	char *text = read_table(host);
+	char *text = below_read_table(host, "/proc/net/unix");
 	if (!text || sockets_parse(host, text, &paths, &count) < 0)
 		return -1;
 	const char **outside = host->allocate(host, (count + 1) * sizeof(*outside));

@@ -143,8 +143,7 @@ a_patch_is_of_the_tree_whatever_it_is_asked_from() {
 	out_has "+++ b/one"
 	out_has "+++ b/src/say"
 	pf diff -C "$TREE" gone/away
-	status_is 0
-	out_is ""
+	refused E_USAGE
 	pf diff -C "$TREE" /etc/passwd
 	refused E_USAGE
 }

@@ -65,13 +65,30 @@ struct pinfold_offer {
 	const char *lift;
 };
 
-enum pinfold_network { PINFOLD_NETWORK_NONE = 0, PINFOLD_NETWORK_LOOPBACK, PINFOLD_NETWORK_HOST };
+enum pinfold_network {
+	PINFOLD_NETWORK_NONE = 0,
+	PINFOLD_NETWORK_LOOPBACK,	/* a loopback that nobody outside shares */
+	PINFOLD_NETWORK_HOST,
+	PINFOLD_NETWORK_PORTS	/* the host's, for TCP to and from the ports that the policy names, and no other */
+};
 
 enum pinfold_path_kind {
 	PINFOLD_PATH_HIDE = 0,	/* cannot be read, nor what is below it */
 	PINFOLD_PATH_WRITE,	/* may be written, with what is below it */
-	PINFOLD_PATH_LAYER	/* shown as it is; writes land in a private layer, which ends with the run unless
+	PINFOLD_PATH_LAYER,	/* shown as it is; writes land in a private layer, which ends with the run unless
 				 * it is kept */
+	/* Where a policy has one READ, what is under none of them cannot be read, but for the view, the private
+	 * temporary directory, what may be written, and what every process needs (/dev/null, its own /proc …). */
+	PINFOLD_PATH_READ,
+	/* Where a policy has one EXECUTE, what is under none of them cannot be executed, the view included. */
+	PINFOLD_PATH_EXECUTE,
+	PINFOLD_PATH_PROTECT,	/* cannot be written, nor replaced, whatever else of the policy would allow it */
+	PINFOLD_PATH_SOCKET	/* a unix socket, or a directory of them, that may be connected to */
+};
+
+enum pinfold_match {
+	PINFOLD_MATCH_SUBTREE = 0,	/* the path and what is below it */
+	PINFOLD_MATCH_LITERAL	/* this very file or directory, and nothing below it */
 };
 
 /* Paths are absolute and canonical (no link on the way) in the host's sight; `device` and `inode` are
@@ -83,6 +100,56 @@ struct pinfold_path {
 	uint64_t device, inode;
 	uint32_t mode;		/* st_mode */
 	uint32_t keep;		/* LAYER: 1: its changes are kept also where the run has no session */
+	uint32_t match;		/* enum pinfold_match */
+	/* 1: of the tier that no allowance beats. An arm in which an allowance would beat it must make it a
+	 * gap that cannot be relaxed (`pinfold_gap.firm`). */
+	uint32_t hard;
+};
+
+/* A pattern among the paths: `?` is one character and `*` any number of them within a part, `**` any number
+ * of parts. What matched when the policy was resolved is among the paths too; an arm that can also hold what
+ * is made later (as a rule of its kernel) takes it from here, and others say in a note that they cannot. */
+struct pinfold_pattern {
+	uint32_t size;
+	uint32_t kind;		/* enum pinfold_path_kind */
+	const char *pattern;	/* absolute, its part before the first wildcard canonical */
+	uint32_t hard;
+	uint32_t reserved;
+};
+
+enum pinfold_grant_kind {
+	PINFOLD_GRANT_READ = 0,
+	PINFOLD_GRANT_WRITE,
+	PINFOLD_GRANT_EXECUTE,
+	PINFOLD_GRANT_TEMPORARY	/* a private directory, removed when the command has ended */
+};
+
+/* A named slot of the policy. Bound, `path` is canonical and also among the policy's paths; an arm that has
+ * tokens for this uses them instead. */
+struct pinfold_grant {
+	uint32_t size;
+	uint32_t kind;		/* enum pinfold_grant_kind */
+	const char *name;
+	const char *path;	/* NULL: not bound by this spawn */
+	uint64_t device, inode;
+};
+
+/* X(NAME, name, what is in it): classes of system calls that an arm with a filter refuses unless the policy
+ * allows the class. Append only. */
+#define PINFOLD_CALLS(X)                                                                           \
+	X(DEBUG, "debug", "tracing of other processes")                                            \
+	X(NAMESPACES, "namespaces", "namespaces and mounts of its own")                            \
+	X(IO_URING, "io_uring", "asynchronous input and output by rings")                          \
+	X(KEYRING, "keyring", "the kernel's keyrings")                                             \
+	X(PERFORMANCE, "performance", "performance counters and BPF")                              \
+	X(IPC, "ipc", "System V shared memory, semaphores and queues, and POSIX queues")           \
+	X(FOREIGN, "foreign", "the calls of other kinds of the processor: 32 bits, x32")
+
+enum pinfold_call_class {
+#define PINFOLD_CALL_MEMBER(NAME, name, what) PINFOLD_CALL_##NAME,
+	PINFOLD_CALLS(PINFOLD_CALL_MEMBER)
+#undef PINFOLD_CALL_MEMBER
+	PINFOLD_CALL_COUNT
 };
 
 /* What the caller asked for, resolved. */
@@ -99,6 +166,15 @@ struct pinfold_policy {
 	 * are kept. An arm that cannot lay them fails. */
 	uint32_t machine;
 	const char *const *relax;	/* constructs whose gaps the caller accepts; NULL-terminated */
+	const struct pinfold_pattern *patterns;
+	size_t pattern_count;
+	const struct pinfold_grant *grants;
+	size_t grant_count;
+	const uint16_t *connect_ports, *listen_ports;	/* NETWORK_PORTS: TCP */
+	size_t connect_count, listen_count;
+	/* Bits by enum pinfold_call_class: what the policy names, to be allowed where the arm refuses it by
+	 * itself, and to be refused where it does not. */
+	uint64_t calls_allowed, calls_refused;
 };
 
 /* How the working tree appears. */
@@ -128,7 +204,7 @@ struct pinfold_shown {
 /* Something a policy asks for that this arm cannot enforce here. */
 struct pinfold_gap {
 	uint32_t size;
-	uint32_t reserved;
+	uint32_t firm;		/* 1: of the tier that no allowance beats: `relax` is of no avail */
 	const char *construct;	/* "hidden /home/u/.ssh", "network none" … */
 	/* What `relax` would name: the axis, or one thing on it after a colon: "network",
 	 * "secrets:/home/u/.ssh". To relax the axis relaxes all of it. */
@@ -226,6 +302,10 @@ PINFOLD_FROZEN(pinfold_path, inode, 24);
 PINFOLD_FROZEN(pinfold_policy, paths, 8);
 PINFOLD_FROZEN(pinfold_policy, scratch, 40);
 PINFOLD_FROZEN(pinfold_policy, relax, 56);
+PINFOLD_FROZEN(pinfold_policy, patterns, 64);
+PINFOLD_FROZEN(pinfold_policy, calls_refused, 136);
+PINFOLD_FROZEN(pinfold_pattern, pattern, 8);
+PINFOLD_FROZEN(pinfold_grant, inode, 32);
 PINFOLD_FROZEN(pinfold_shown, source, 32);
 PINFOLD_FROZEN(pinfold_shown, temporary, 56);
 PINFOLD_FROZEN(pinfold_shown, directory, 80);

@@ -21,7 +21,7 @@ extern "C" {
 #endif
 
 #define PINFOLD_PLUGIN_MAJOR 1u	/* raised only when older plugins must be refused */
-#define PINFOLD_PLUGIN_MINOR 1u	/* raised with every appended member */
+#define PINFOLD_PLUGIN_MINOR 2u	/* raised with every appended member */
 
 /* Does the structure at `object` (which begins with its size) reach as far as `member`, and is it set? */
 #define PINFOLD_HAS(object, member)                                            \

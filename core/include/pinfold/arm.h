@@ -92,7 +92,9 @@ enum pinfold_match {
 };
 
 /* Paths are absolute and canonical (no link on the way) in the host's sight; `device` and `inode` are
- * what they were when the policy was resolved: an arm that opens the path in the child compares. */
+ * what they were when the policy was resolved: an arm that opens the path in the child compares. For an arm
+ * that shows the copy at the copy's path (PINFOLD_PLACING_IDENTITY) those in the tree are the copy's. PROTECT
+ * may name what does not exist: then `inode` and `mode` are 0, and the directory that it is in is canonical. */
 struct pinfold_path {
 	uint32_t size;
 	uint32_t kind;		/* enum pinfold_path_kind */
@@ -115,6 +117,15 @@ struct pinfold_pattern {
 	const char *pattern;	/* absolute, its part before the first wildcard canonical */
 	uint32_t hard;
 	uint32_t reserved;
+};
+
+/* A link that a path of the policy led through, as it was written. An arm that hides the link with what lies
+ * around it makes the same one, so that the path as it was written still leads there. */
+struct pinfold_link {
+	uint32_t size;
+	uint32_t reserved;
+	const char *from;	/* absolute, the directory that it is in canonical */
+	const char *to;		/* canonical */
 };
 
 enum pinfold_grant_kind {
@@ -175,6 +186,8 @@ struct pinfold_policy {
 	/* Bits by enum pinfold_call_class: what the policy names, to be allowed where the arm refuses it by
 	 * itself, and to be refused where it does not. */
 	uint64_t calls_allowed, calls_refused;
+	const struct pinfold_link *links;
+	size_t link_count;
 };
 
 /* How the working tree appears. */
@@ -252,6 +265,21 @@ struct pinfold_plan {
 	uint32_t reserved;
 };
 
+/* One part of a plan, for a person who wants to see it. */
+enum pinfold_detail_kind {
+	PINFOLD_DETAIL_MOUNT = 0,	/* what is laid where, in its order */
+	PINFOLD_DETAIL_RULE,		/* a rule of the kernel's, by Landlock or a profile */
+	PINFOLD_DETAIL_FILTER,		/* what a filter of system calls does */
+	PINFOLD_DETAIL_CONSTRUCT	/* a construct of the policy, and in `by` what enforces it */
+};
+
+struct pinfold_detail {
+	uint32_t size;
+	uint32_t kind;		/* enum pinfold_detail_kind */
+	const char *what;	/* "hide /home/u/.ssh", "hidden /home/u/.ssh" … */
+	const char *by;		/* "an empty directory laid over it" …; NULL but for constructs */
+};
+
 /* How a run ended. */
 enum pinfold_ending_kind {
 	PINFOLD_ENDED = 0,	/* `value` is the exit code */
@@ -291,6 +319,12 @@ struct pinfold_arm {
 	 * completes the same plan. Where nothing can be told the plan stays as it is. May be NULL. */
 	int (*foresee)(const struct pinfold_host *, const struct pinfold_policy *,
 		       struct pinfold_plan *, struct pinfold_error *);
+
+	/* Tells what a plan consists of that `prepare` has filled; memory is the host's `allocate`. Only for
+	 * a run that is explained and never started. May be NULL. */
+	int (*describe)(const struct pinfold_host *, const struct pinfold_policy *,
+			const struct pinfold_plan *, const struct pinfold_detail **ret_details,
+			size_t *ret_count, struct pinfold_error *);
 };
 
 #if UINTPTR_MAX == UINT64_MAX && !defined(__cplusplus)
@@ -304,6 +338,8 @@ PINFOLD_FROZEN(pinfold_policy, scratch, 40);
 PINFOLD_FROZEN(pinfold_policy, relax, 56);
 PINFOLD_FROZEN(pinfold_policy, patterns, 64);
 PINFOLD_FROZEN(pinfold_policy, calls_refused, 136);
+PINFOLD_FROZEN(pinfold_policy, link_count, 152);
+PINFOLD_FROZEN(pinfold_link, to, 16);
 PINFOLD_FROZEN(pinfold_pattern, pattern, 8);
 PINFOLD_FROZEN(pinfold_grant, inode, 32);
 PINFOLD_FROZEN(pinfold_shown, source, 32);
@@ -323,6 +359,8 @@ PINFOLD_FROZEN(pinfold_arm, enter, 48);
 PINFOLD_FROZEN(pinfold_arm, settle, 56);
 PINFOLD_FROZEN(pinfold_arm, release, 64);
 PINFOLD_FROZEN(pinfold_arm, foresee, 72);
+PINFOLD_FROZEN(pinfold_arm, describe, 80);
+PINFOLD_FROZEN(pinfold_detail, by, 16);
 #endif
 
 #ifdef __cplusplus

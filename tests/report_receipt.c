@@ -191,6 +191,68 @@ static void a_refusal_has_a_receipt_of_its_own(void **state)
 	free(text);
 }
 
+static json_t *event_of(char *line)
+{
+	assert_non_null(line);
+	assert_null(strchr(line, '\n'));
+	json_t *root = json_loads(line, JSON_REJECT_DUPLICATES, NULL);
+	assert_non_null(root);
+	free(line);
+	return root;
+}
+
+static void every_event_is_one_line_with_the_receipts_members_that_are_known_by_then(void **state)
+{
+	static const struct {
+		const char *name, *member;
+	} rows[RECEIPT_EVENTS] = {
+		[RECEIPT_CHOSEN] = { "chosen", "arm.promises.kernel.kept" },
+		[RECEIPT_VIEW] = { "view", "view.work.skipped_names" },
+		[RECEIPT_STARTED] = { "started", "environment.dropped" },
+		[RECEIPT_ENDED] = { "ended", "ending.code" },
+		[RECEIPT_SETTLED] = { "settled", "durations_us.settle" },
+	};
+	struct receipt receipt = full();
+	json_t *whole = parsed(&receipt);
+	(void)state;
+	for (int i = 0; i < RECEIPT_EVENTS; i++) {
+		json_t *root = event_of(receipt_event((enum receipt_event)i, &receipt, "f00", 5999));
+		assert_string_equal(text_at(root, "event"), rows[i].name);
+		assert_string_equal(text_at(root, "run"), "f00");
+		assert_int_equal(number_at(root, "at_us"), 5);
+		assert_true(json_equal(at(root, rows[i].member), at(whole, rows[i].member)));
+		json_decref(root);
+	}
+	json_decref(whole);
+}
+
+static void what_was_done_about_a_wrapper_is_an_event_that_reads_back_as_its_record(void **state)
+{
+	const struct application application = {
+		.program = "/usr/bin/make", .arm = "namespaces", .toolchain = "c", .decision = "kept",
+		.wrapper = "cc\033ache", .reason = "it ran", .directory = "/t",
+	};
+	struct application read;
+	(void)state;
+	json_t *root = event_of(receipt_application_event(&application, "f00", 1000));
+	assert_string_equal(text_at(root, "event"), "application");
+	assert_int_equal(application_read(root, &read, NULL), 0);
+	assert_string_equal(read.wrapper, application.wrapper);
+	assert_string_equal(read.program, application.program);
+	json_decref(root);
+}
+
+static void a_refusal_is_an_event_with_its_error_and_exit_code(void **state)
+{
+	const struct pinfold_error err = { .code = PINFOLD_E_NOT_FOUND, .subject = "mak" };
+	(void)state;
+	json_t *root = event_of(receipt_refusal_event(&err, 127));
+	assert_string_equal(text_at(root, "event"), "refused");
+	assert_string_equal(text_at(root, "error.code"), "E_NOT_FOUND");
+	assert_int_equal(number_at(root, "exit_code"), 127);
+	json_decref(root);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -199,6 +261,9 @@ int main(void)
 		cmocka_unit_test(an_ending_is_spelled_as_what_it_was),
 		cmocka_unit_test(a_run_on_the_host_has_no_arm_and_promises_nothing),
 		cmocka_unit_test(a_refusal_has_a_receipt_of_its_own),
+		cmocka_unit_test(every_event_is_one_line_with_the_receipts_members_that_are_known_by_then),
+		cmocka_unit_test(what_was_done_about_a_wrapper_is_an_event_that_reads_back_as_its_record),
+		cmocka_unit_test(a_refusal_is_an_event_with_its_error_and_exit_code),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,7 +21,7 @@ struct request {
 	bool summary, stat, names, zero, packed, all, raw, exit_code;	/* of diff */
 	const char *around, *colour;
 	bool partial, risky, interactive;	/* of apply, which has dry_run too */
-	const char *directory, *session, *where, *receipt, *keep, *status, *config, *require;
+	const char *directory, *session, *where, *receipt, *events, *keep, *status, *config, *require;
 	struct words settings;	/* "section.key=value" */
 	struct words origins;	/* of each setting the option that it came with */
 	struct words environment;	/* "NAME=value" or "NAME" */

@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 /* The number in "N", or -1. */
@@ -31,12 +33,35 @@ static int open_descriptor(const char *option, const char *number, int *ret_fd,
 	return 0;
 }
 
+/* Lines are added to what is there: several runs may share a file. */
+static int open_events(const char *path, int *ret_fd, struct pinfold_error *err)
+{
+	static const char action[] = "open the file of --events";
+	struct stat about;
+	int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0600);
+	if (fd < 0)
+		return pinfold_fail(err, PINFOLD_E_USAGE, errno, action, path,
+				    "name a file that you can write, or fd:N");
+	if (fstat(fd, &about) < 0 || !S_ISREG(about.st_mode)) {
+		close(fd);
+		return pinfold_fail(err, PINFOLD_E_USAGE, 0, action, path,
+				    "name a plain file; for anything else open it and give fd:N");
+	}
+	*ret_fd = fd;
+	return 0;
+}
+
 int records_open(struct records *records, const struct request *request, struct pinfold_error *err)
 {
-	const char *receipt = request->receipt;
-	*records = (struct records){ .receipt_fd = -1, .status_fd = -1, .shown = request->json };
+	const char *receipt = request->receipt, *events = request->events;
+	*records = (struct records){ .receipt_fd = -1, .status_fd = -1, .events_fd = -1,
+				     .shown = request->json };
 	if (request->status && open_descriptor("use the descriptor of --status-fd", request->status,
 					       &records->status_fd, err) < 0)
+		return -1;
+	if (events && (strncmp(events, "fd:", 3) == 0 ?
+		       open_descriptor("use the descriptor of --events", events + 3, &records->events_fd, err) :
+		       open_events(events, &records->events_fd, err)) < 0)
 		return -1;
 	if (!receipt)
 		return 0;
@@ -49,27 +74,50 @@ int records_open(struct records *records, const struct request *request, struct 
 void records_close(struct records *records)
 {
 	pinfold_file_abandon(records->receipt);
-	if (records->receipt_fd >= 0)
-		close(records->receipt_fd);
-	if (records->status_fd >= 0)
-		close(records->status_fd);
+	const int descriptors[] = { records->receipt_fd, records->status_fd, records->events_fd };
+	for (size_t i = 0; i < sizeof(descriptors) / sizeof(descriptors[0]); i++)
+		if (descriptors[i] >= 0)
+			close(descriptors[i]);
 }
 
-/* A reader that is gone, or a full disk, must not end a run: the command's end counts more. The
- * command has started, or never will: it does not inherit what is ignored here. */
-static void put(int fd, const char *text)
+static bool write_all(int fd, const char *text)
 {
-	signal(SIGPIPE, SIG_IGN);
-	size_t left = text && fd >= 0 ? strlen(text) : 0;
+	size_t left = strlen(text);
 	while (left > 0) {
 		ssize_t written = write(fd, text, left);
 		if (written < 0 && errno != EINTR)
-			return;
+			return errno != EPIPE;
 		if (written > 0) {
 			text += written;
 			left -= (size_t)written;
 		}
 	}
+	return true;
+}
+
+/* A reader that is gone, or a full disk, must not end a run: the command's end counts more. The command may
+ * not have started yet, and would inherit a signal that is ignored: so it is held back, and taken. */
+static void put(int fd, const char *text)
+{
+	static const struct timespec at_once = { 0, 0 };
+	sigset_t broken, before;
+	if (!text || fd < 0)
+		return;
+	sigemptyset(&broken);
+	sigaddset(&broken, SIGPIPE);
+	sigprocmask(SIG_BLOCK, &broken, &before);
+	if (!write_all(fd, text))
+		sigtimedwait(&broken, NULL, &at_once);
+	sigprocmask(SIG_SETMASK, &before, NULL);
+}
+
+void records_event(const struct records *records, const char *line)
+{
+	char *whole;
+	if (records->events_fd < 0 || !line || asprintf(&whole, "%s\n", line) < 0)
+		return;
+	put(records->events_fd, whole);
+	free(whole);
 }
 
 static int put_receipt(struct records *records, const char *text, struct pinfold_error *err)
@@ -89,6 +137,9 @@ void records_refuse(struct records *records, const struct pinfold_error *err)
 	snprintf(line, sizeof(line), "{\"event\":\"refused\",\"code\":\"%s\",\"exit_code\":%d}\n",
 		 pinfold_code_name(err->code), pinfold_exit_code(err));
 	put(records->status_fd, line);
+	char *event = pinfold_refusal_event(err);
+	records_event(records, event);
+	free(event);
 }
 
 void records_begin(const struct records *records)

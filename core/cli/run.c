@@ -84,6 +84,7 @@ static int finish(struct pinfold_run *run, const struct request *request,
 
 struct start {
 	const struct request *request;
+	const struct records *records;
 	bool told_to_wait;
 	struct copying copying;
 };
@@ -116,6 +117,12 @@ static void launch(void *context)
 	signals_keep(NULL);
 }
 
+static void tell_event(void *context, const char *line)
+{
+	const struct start *start = context;
+	records_event(start->records, line);
+}
+
 static int start_and_finish(struct pinfold *pinfold, const struct request *request,
 			    struct records *records, struct copying *ret_ended,
 			    struct pinfold_error *err)
@@ -130,11 +137,12 @@ static int start_and_finish(struct pinfold *pinfold, const struct request *reque
 	terminal_remember(&terminal);
 	if (command.where == PINFOLD_WHERE_HOST)
 		command.approved = approve(pinfold, request, &terminal);
-	struct start start = { .request = request };
+	struct start start = { .request = request, .records = records };
 	start.copying.shows = !request->quiet && isatty(STDERR_FILENO);
 	command.launching = launch;
 	command.waiting = wait_on;
 	command.copying = copy_on;
+	command.event = request->events ? tell_event : NULL;
 	command.context = &start;
 	int code = pinfold_run_start(pinfold, &command, &run, err);
 	copying_clear(&start.copying);
@@ -164,6 +172,8 @@ static const struct option_row own_options[] = {
 	{ "-q", NULL, OPTION_FLAG, OPTION_FIELD(quiet), "say nothing but errors" },
 	{ "--receipt", "FILE", OPTION_TEXT, OPTION_FIELD(receipt),
 	  "write the record of this run there, as JSON; fd:N: to an open descriptor" },
+	{ "--events", "FILE", OPTION_TEXT, OPTION_FIELD(events),
+	  "add a line of JSON there for all that happens in the run; fd:N: to an open descriptor" },
 	{ "--status-fd", "N", OPTION_TEXT, OPTION_FIELD(status),
 	  "write a line of JSON to this descriptor when the command starts and ends" },
 	OPTION_END,

@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/fault.h"
 #include "base/text.h"
+#include "face/events.h"
 #include "face/face.h"
 
 #include <errno.h>
@@ -94,9 +95,14 @@ static int attempt_as(struct pinfold_run *run, bool script, uint32_t *ret_step,
 		      struct pinfold_error *err)
 {
 	*ret_step = CHILD_STEP_NONE;
-	if (begin(run, err) < 0 || resolve_rest(run, err) < 0 || view_open(run, err) < 0 ||
-	    wrapping_decide(run, err) < 0 || confine_prepare(run, err) < 0 || surroundings_build(run, err) < 0 ||
-	    receipt_remember(run, err) < 0)
+	events_tell(run, RECEIPT_CHOSEN);
+	if (begin(run, err) < 0 || resolve_rest(run, err) < 0 || view_open(run, err) < 0)
+		return -1;
+	events_tell(run, RECEIPT_VIEW);
+	if (wrapping_decide(run, err) < 0)
+		return -1;
+	events_tell_applications(run);
+	if (confine_prepare(run, err) < 0 || surroundings_build(run, err) < 0 || receipt_remember(run, err) < 0)
 		return -1;
 	if (run->command.launching)
 		run->command.launching(run->command.context);

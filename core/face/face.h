@@ -66,6 +66,8 @@ struct pinfold_run {
 	struct opened_view view;
 	struct prepared_arm arm;
 	struct pinfold_shown shown;
+	void (*event)(void *context, const char *line);	/* NULL: nobody asked */
+	void *event_context;
 	bool throwaway;	/* it only tries a compiler wrapper for another run */
 	bool measures;	/* whatever is kept of earlier measurements */
 	bool explains;	/* nothing is measured */

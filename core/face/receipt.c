@@ -1,7 +1,7 @@
 /* face/receipt.c - the machine-readable record of one run. */
 #include "config.h"
 
-#include "report/receipt.h"
+#include "face/events.h"
 
 #include "base/fault.h"
 #include "base/text.h"
@@ -80,22 +80,38 @@ static void fill_ending(const struct pinfold_run *run, struct receipt *receipt)
 	};
 }
 
-/* A run that cannot compile has none. */
-static void fill_wrappers(const struct pinfold_run *run, struct application *room, struct receipt *receipt)
+struct application receipt_application(const struct pinfold_run *run, size_t index)
 {
-	receipt->wrappers = room;
-	for (size_t i = 0; i < run->wrappings.count; i++) {
-		const struct decision *decision = &run->wrappings.items[i].decision;
-		room[receipt->wrapper_count++] = (struct application){
-			.program = run->program,
-			.arm = run->choice.offer->name,
-			.toolchain = decision->toolchain,
-			.decision = decision_word(decision->kind),
-			.wrapper = decision->wrapper,
-			.reason = decision->reason,
-			.directory = decision->directory,
-		};
-	}
+	const struct decision *decision = &run->wrappings.items[index].decision;
+	return (struct application){
+		.program = run->program,
+		.arm = run->choice.offer->name,
+		.toolchain = decision->toolchain,
+		.decision = decision_word(decision->kind),
+		.wrapper = decision->wrapper,
+		.reason = decision->reason,
+		.directory = decision->directory,
+	};
+}
+
+struct receipt receipt_of(const struct pinfold_run *run)
+{
+	struct receipt receipt = {
+		.started = run->started,
+		.argv = (const char *const *)run->argv.items,
+		.tree = run->directory.path,
+		.directory = run->seen_directory,
+		.view = run->view_name,
+		.source = run->source ? run->source : run->shown.source,
+		.session = run->session,
+		.kept = run->kept,
+		.work = run->work.size ? &run->work : NULL,
+		.dropped = (const char *const *)run->environment.dropped.items,
+	};
+	fill_confinement(run, &receipt);
+	if (run->over)
+		fill_ending(run, &receipt);
+	return receipt;
 }
 
 int pinfold_run_receipt(struct pinfold_run *run, char **ret_json, struct pinfold_error *err)
@@ -103,24 +119,11 @@ int pinfold_run_receipt(struct pinfold_run *run, char **ret_json, struct pinfold
 	if (!run->settled)
 		return fault(err, PINFOLD_E_USAGE, 0, "give the receipt of a run",
 			     "it is not settled", "ask for its result first");
-	struct pinfold_work work = run->work;
-	work.skipped_names = (const char *const *)run->skipped.items;
-	struct receipt receipt = {
-		.started = run->started,
-		.argv = (const char *const *)run->argv.items,
-		.tree = run->directory.path,
-		.directory = run->seen_directory,
-		.view = run->view_name,
-		.source = run->source,
-		.session = run->session,
-		.kept = run->kept,
-		.work = work.size ? &work : NULL,
-		.dropped = (const char *const *)run->environment.dropped.items,
-	};
+	struct receipt receipt = receipt_of(run);
 	struct application wrappers[WRAPPINGS_MOST];
-	fill_wrappers(run, wrappers, &receipt);
-	fill_confinement(run, &receipt);
-	fill_ending(run, &receipt);
+	receipt.wrappers = wrappers;
+	for (; receipt.wrapper_count < run->wrappings.count; receipt.wrapper_count++)
+		wrappers[receipt.wrapper_count] = receipt_application(run, receipt.wrapper_count);
 	return receipt_write(&receipt, ret_json, err);
 }
 

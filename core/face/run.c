@@ -4,6 +4,7 @@
 #include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/fault.h"
+#include "face/events.h"
 #include "face/face.h"
 
 #include <errno.h>
@@ -31,6 +32,8 @@ struct pinfold_run *run_new(struct pinfold *pinfold, const struct pinfold_comman
 	run->times.began = take_start(pinfold);
 	clock_gettime(CLOCK_REALTIME, &run->started);
 	run->command = *command;
+	run->event = command->event;
+	run->event_context = command->context;
 	run->caller = command->environment ? command->environment :
 					     (const char *const *)environ;
 	run->directory.fd = -1;
@@ -46,6 +49,7 @@ static int start(struct pinfold_run *run, struct pinfold_error *err)
 	ahead_pass(run->pinfold);
 	if (resolve_arm(run, err) < 0 || attempt_start(run, err) < 0)
 		return -1;
+	events_tell(run, RECEIPT_STARTED);
 	streams_release(&run->streams);
 	run->caller = NULL;
 	run->command = (struct pinfold_command){ .where = run->command.where };
@@ -107,6 +111,7 @@ static void note_end(struct pinfold_run *run, const struct child_event *event)
 		run->end.ending = PINFOLD_TIMED_OUT;
 		run->end.value = 0;
 	}
+	events_tell(run, RECEIPT_ENDED);
 }
 
 static void keep_time(struct pinfold_run *run)

@@ -4,6 +4,7 @@
 #include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/text.h"
+#include "face/events.h"
 #include "face/face.h"
 
 #include <stdlib.h>
@@ -46,7 +47,7 @@ static void note_skipped(struct pinfold_run *run)
 	const char *const *names = run->work.skipped_names;
 	for (; names && *names; names++)
 		list_add(&run->skipped, *names);
-	run->work.skipped_names = NULL;
+	run->work.skipped_names = (const char *const *)run->skipped.items;
 }
 
 /* What was left running could still write into the copy: the next command must not get it. */
@@ -63,4 +64,6 @@ void settle_run(struct pinfold_run *run)
 	run->kept = clean && run->view.view;
 	view_close(run, clean ? PINFOLD_COPY_KEEP : PINFOLD_COPY_RETIRE);
 	run->times.settled = clock_nanoseconds();
+	if (run->over)
+		events_tell(run, RECEIPT_SETTLED);
 }

@@ -53,7 +53,8 @@ static void put_arm(struct document *document, const struct receipt *receipt)
 	struct document arm = document_object();
 	document_put(&arm, "name", document_text(receipt->arm));
 	document_put(&arm, "version", document_text(receipt->arm_version));
-	document_put(&arm, "statement", document_text(receipt->statement));
+	if (receipt->statement)	/* an event may come before it is known */
+		document_put(&arm, "statement", document_text(receipt->statement));
 	put_promises(&arm, receipt->offer);
 	document_put_document(document, "arm", &arm);
 }
@@ -128,8 +129,9 @@ static void put_ending(struct document *document, const struct receipt *receipt)
 	document_put_document(document, "ending", &ending);
 }
 
-static void put_durations(struct document *document, const struct receipt_durations *durations)
+static void put_durations(struct document *document, const struct receipt *receipt)
 {
+	const struct receipt_durations *durations = &receipt->durations;
 	struct document object = document_object();
 	document_put(&object, "setup", document_number(durations->setup / 1000));
 	document_put(&object, "wait", document_number(durations->wait / 1000));
@@ -158,26 +160,56 @@ static void put_wrappers(struct document *document, const struct receipt *receip
 	document_put_document(document, "wrappers", &list);
 }
 
+static void put_command(struct document *document, const struct receipt *receipt)
+{
+	document_put(document, "started", instant(&receipt->started));
+	document_put(document, "argv", document_texts(receipt->argv));
+}
+
+static void put_choice(struct document *document, const struct receipt *receipt)
+{
+	document_put(document, "placement", document_text(receipt->placement));
+	put_arm(document, receipt);
+	document_put(document, "passed_over", document_texts(receipt->passed_over));
+}
+
+static void put_places(struct document *document, const struct receipt *receipt)
+{
+	document_put(document, "tree", document_text(receipt->tree));
+	document_put(document, "session", document_text(receipt->session));
+	put_view(document, receipt);
+}
+
+static void put_statement(struct document *document, const struct receipt *receipt)
+{
+	document_put(document, "statement", document_text(receipt->statement));
+}
+
+static void put_start(struct document *document, const struct receipt *receipt)
+{
+	document_put(document, "directory", document_text(receipt->directory));
+	document_put(document, "relaxed", document_texts(receipt->relaxed));
+	put_environment(document, receipt);
+}
+
+static void put_end(struct document *document, const struct receipt *receipt)
+{
+	put_process(document, receipt);
+	put_ending(document, receipt);
+	document_put(document, "exit_code", document_number(receipt->exit_code));
+}
+
 int receipt_write(const struct receipt *receipt, char **ret_json, struct pinfold_error *err)
 {
 	struct document document = document_object();
 	put_header(&document, "run");
-	document_put(&document, "started", instant(&receipt->started));
-	document_put(&document, "argv", document_texts(receipt->argv));
-	document_put(&document, "placement", document_text(receipt->placement));
-	put_arm(&document, receipt);
-	document_put(&document, "relaxed", document_texts(receipt->relaxed));
-	document_put(&document, "passed_over", document_texts(receipt->passed_over));
-	document_put(&document, "tree", document_text(receipt->tree));
-	document_put(&document, "directory", document_text(receipt->directory));
-	document_put(&document, "session", document_text(receipt->session));
-	put_view(&document, receipt);
-	put_environment(&document, receipt);
+	put_command(&document, receipt);
+	put_choice(&document, receipt);
+	put_places(&document, receipt);
+	put_start(&document, receipt);
 	put_wrappers(&document, receipt);
-	put_process(&document, receipt);
-	put_ending(&document, receipt);
-	document_put(&document, "exit_code", document_number(receipt->exit_code));
-	put_durations(&document, &receipt->durations);
+	put_end(&document, receipt);
+	put_durations(&document, receipt);
 	return document_write(&document, ret_json, err);
 }
 
@@ -189,4 +221,61 @@ char *receipt_refusal(const struct pinfold_error *reason)
 	document_put(&document, "error", document_error(reason));
 	document_write(&document, &json, NULL);
 	return json;
+}
+
+/* --- events --------------------------------------------------------------------------------------- */
+static const struct {
+	const char *name;
+	void (*put[3])(struct document *document, const struct receipt *receipt);
+} events[RECEIPT_EVENTS] = {
+	[RECEIPT_CHOSEN] = { "chosen", { put_choice } },
+	[RECEIPT_VIEW] = { "view", { put_places } },
+	[RECEIPT_STARTED] = { "started", { put_command, put_statement, put_start } },
+	[RECEIPT_ENDED] = { "ended", { put_end } },
+	[RECEIPT_SETTLED] = { "settled", { put_places, put_durations } },
+};
+
+static void put_event(struct document *document, const char *name, const char *run, uint64_t nanoseconds)
+{
+	document_put(document, "schema", document_number(RECEIPT_SCHEMA));
+	document_put(document, "event", document_text(name));
+	document_put(document, "run", document_text(run));
+	document_put(document, "at_us", document_number(nanoseconds / 1000));
+}
+
+static char *end_event(struct document *document)
+{
+	char *line = NULL;
+	document_write_line(document, &line, NULL);
+	return line;
+}
+
+char *receipt_event(enum receipt_event event, const struct receipt *receipt, const char *run,
+		    uint64_t nanoseconds)
+{
+	struct document document = document_object();
+	put_event(&document, events[event].name, run, nanoseconds);
+	for (size_t i = 0; i < 3 && events[event].put[i]; i++)
+		events[event].put[i](&document, receipt);
+	return end_event(&document);
+}
+
+char *receipt_application_event(const struct application *application, const char *run,
+				uint64_t nanoseconds)
+{
+	struct document document = document_object(), record = application_write(application);
+	put_event(&document, "application", run, nanoseconds);
+	document.failed |= record.failed || json_object_update(document.root, record.root) < 0;
+	document_release(&record);
+	return end_event(&document);
+}
+
+char *receipt_refusal_event(const struct pinfold_error *reason, int exit_code)
+{
+	struct document document = document_object();
+	document_put(&document, "schema", document_number(RECEIPT_SCHEMA));
+	document_put(&document, "event", document_text("refused"));
+	document_put(&document, "error", document_error(reason));
+	document_put(&document, "exit_code", document_number((uint64_t)exit_code));
+	return end_event(&document);
 }

@@ -56,9 +56,26 @@ struct receipt {
 	struct receipt_durations durations;
 };
 
-/* Both texts are JSON and the caller's to free. */
+/* What happens in a run, in this order; each says the members of the receipt that are known by then. */
+enum receipt_event {
+	RECEIPT_CHOSEN = 0,	/* placement and arm */
+	RECEIPT_VIEW,		/* the view is up to date */
+	RECEIPT_STARTED,	/* the command runs */
+	RECEIPT_ENDED,
+	RECEIPT_SETTLED,	/* nothing of it is left to be done */
+	RECEIPT_EVENTS
+};
+
+/* All texts are JSON and the caller's to free. */
 int receipt_write(const struct receipt *receipt, char **ret_json, struct pinfold_error *err);
 /* The receipt of a run that never was. NULL when memory is gone. */
 char *receipt_refusal(const struct pinfold_error *reason);
+/* Events, on one line each without a newline; NULL when memory is gone. `run` tells the lines of one run from
+ * others', `nanoseconds` count from its beginning. */
+char *receipt_event(enum receipt_event event, const struct receipt *receipt, const char *run,
+		    uint64_t nanoseconds);
+char *receipt_application_event(const struct application *application, const char *run,
+				uint64_t nanoseconds);
+char *receipt_refusal_event(const struct pinfold_error *reason, int exit_code);
 
 #endif

@@ -187,3 +187,45 @@ a_receipt_says_what_was_done() {
 	"$PINFOLD" run -q --receipt fd:7 -- true 7>"$WORK/receipt2"
 	json "$WORK/receipt2" 'len(d)'
 }
+
+# names FILE: of the events, in their order.
+names() { sed -n 's/.*"event": "\([a-z]*\)".*/\1/p' "$1" | tr '\n' ' '; }
+a_run_tells_what_happens_as_it_happens() {
+	local once='chosen view application application application started ended settled '
+	run -q --events "$WORK/events" -- sh -c "cat '$WORK/events'; exit 7"
+	status_is 7
+	equal "$(names "$WORK/events")" "$once"
+	equal "$(names "$WORK/out")" "${once%% ended*} "
+	run -q --events "$WORK/events" -- true
+	equal "$(names "$WORK/events")" "${once}chosen view started ended settled "
+	tail -n 1 "$WORK/events" >"$WORK/last"
+	json "$WORK/last" 'd["durations_us"]["total"], d["view"]["kept"], d["run"], d["at_us"]'
+	equal "$(stat -c %a "$WORK/events")" 600
+	equal "$(sed 's/.*"run": "\([^"]*\)".*/\1/' "$WORK/events" | sort -u | wc -l)" 2
+}
+
+events_of_a_command_that_never_ran_end_with_the_refusal() {
+	run -q --events "$WORK/events" -- no-such-program
+	status_is 127
+	equal "$(names "$WORK/events")" 'chosen refused '
+	tail -n 1 "$WORK/events" >"$WORK/last"
+	equal "$(json "$WORK/last" 'd["error"]["code"], d["exit_code"]')" 'E_NOT_FOUND 127'
+	run -q --events "$WORK/more" --where nowhere -- true
+	equal "$(names "$WORK/more")" 'refused '
+}
+
+events_go_to_plain_files_and_descriptors_and_a_reader_that_left_ends_no_run() {
+	"$PINFOLD" run -q --events fd:7 -- true 7>"$WORK/events"
+	equal "$(names "$WORK/events")" 'chosen view started ended settled '
+	mkfifo "$WORK/fifo"
+	ln -s events "$WORK/link"
+	local place
+	for place in "$WORK/fifo" "$WORK/link" "$WORK" "$WORK/none/events" /dev/null fd:99; do
+		run -q --events "$place" -- echo ran
+		refused E_USAGE
+	done
+	mkdir "$WORK/log"
+	{ run -q --set "filesystem.writable=$WORK/log" --events fd:7 -- sh -c "trap 'echo x >$WORK/log/trap' PIPE; kill -PIPE \$\$; exit 5"; } 7> >(exit 0)
+	status_is 5
+	[[ -s $WORK/log/trap ]]
+}

@@ -249,6 +249,21 @@ a_receipt_says_what_was_done_and_a_record_that_was_changed_is_refused() {
 	out_has 'not one that could compile'
 }
 
+the_events_of_a_run_have_its_record_and_a_line_that_was_damaged_is_no_absence() {
+	make_cargo
+	export RUSTC_WRAPPER=good
+	wrun --events "$WORK/events" -- sh -c true
+	pf wrappers --receipt "$WORK/events"
+	status_is 0
+	out_has 'wrapper    good'
+	sed -i '/"cargo"/s/.\{40\}$//' "$WORK/events"
+	pf wrappers --json --receipt "$WORK/events"
+	status_is 1
+	equal "$(json "$WORK/out" 'd["unreadable"], len(d["records"])')" '1 3'
+	pf wrappers --receipt "$WORK/tree/one"
+	refused E_USAGE
+}
+
 launchers_of_c_are_measured_by_a_compilation_and_dropped_to_the_compiler() {
 	command -v cc >/dev/null || skip "no cc"
 	make_cargo

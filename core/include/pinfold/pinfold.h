@@ -115,6 +115,10 @@ struct pinfold_command {
 	 * with the system's error ECANCELED, and nothing of the copy stays, but a session's. It must not
 	 * call pinfold. NULL: not. */
 	int (*copying)(void *context, uint64_t files, uint64_t bytes);
+	/* Called when something happened, with an event: a JSON object on one line, as pinfold-run(1) lists
+	 * them. Those after the start come from the functions that are called for the run; one that is freed
+	 * before it is over has none. It must not call pinfold. NULL: not, and nothing is made. */
+	void (*event)(void *context, const char *line);
 };
 
 /* Prepares and starts the command. After -1 the command never ran and nothing is left behind. */
@@ -164,6 +168,8 @@ PINFOLD_API int pinfold_run_receipt(struct pinfold_run *, char **ret_json,
 				    struct pinfold_error *err);
 /* The receipt of a run that never was: the error as JSON. NULL when memory is gone. */
 PINFOLD_API char *pinfold_refusal_receipt(const struct pinfold_error *err);
+/* The event of such a run, which no callback gets: the caller has the error. NULL when memory is gone. */
+PINFOLD_API char *pinfold_refusal_event(const struct pinfold_error *err);
 
 /* A file that is written whole or not at all: known to be writable before a run, and without a name
  * in its directory until it is committed. Both of the latter release it; NULL is nothing to them. */
@@ -326,7 +332,7 @@ PINFOLD_API int pinfold_measure_wrappers(struct pinfold *, const struct pinfold_
 /* Forgets what is kept about this very tree; how many decisions (may be NULL). */
 PINFOLD_API int pinfold_forget_wrappers(struct pinfold *, const char *directory, uint32_t flags,
 					uint64_t *ret_count, struct pinfold_error *err);
-/* The records about wrappers in a receipt; those that cannot be read back are shown as such, with why.
+/* The records about wrappers in a receipt or in lines of events; those that cannot be read back are shown as such, with why.
  * `ret_unreadable` (may be NULL): how many. */
 PINFOLD_API int pinfold_describe_applications(const char *receipt, uint32_t form, char **ret_document,
 					      uint64_t *ret_unreadable, struct pinfold_error *err);

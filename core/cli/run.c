@@ -1,7 +1,7 @@
 /* cli/run.c - the verb run: the main job. */
 #include "config.h"
 
-#include "copying.h"
+#include "progress.h"
 #include "follow.h"
 #include "records.h"
 #include "signals.h"
@@ -86,7 +86,7 @@ struct start {
 	const struct request *request;
 	const struct records *records;
 	bool told_to_wait;
-	struct copying copying;
+	struct progress progress;
 };
 
 /* A person is told once why nothing happens. */
@@ -107,13 +107,19 @@ static int wait_on(void *context)
 static int copy_on(void *context, uint64_t files, uint64_t bytes)
 {
 	struct start *start = context;
-	return copying_tell(&start->copying, files, bytes);
+	return progress_copy(&start->progress, files, bytes);
+}
+
+static int try_on(void *context, const char *wrapper, uint32_t waits)
+{
+	struct start *start = context;
+	return progress_try(&start->progress, wrapper, waits);
 }
 
 static void launch(void *context)
 {
-	struct start *start = context;
-	copying_clear(&start->copying);
+	(void)context;
+	say_passing("");
 	signals_keep(NULL);
 }
 
@@ -124,7 +130,7 @@ static void tell_event(void *context, const char *line)
 }
 
 static int start_and_finish(struct pinfold *pinfold, const struct request *request,
-			    struct records *records, struct copying *ret_ended,
+			    struct records *records, struct progress *ret_ended,
 			    struct pinfold_error *err)
 {
 	int descriptors[COMMAND_DESCRIPTORS];
@@ -138,15 +144,16 @@ static int start_and_finish(struct pinfold *pinfold, const struct request *reque
 	if (command.where == PINFOLD_WHERE_HOST)
 		command.approved = approve(pinfold, request, &terminal);
 	struct start start = { .request = request, .records = records };
-	start.copying.shows = !request->quiet && isatty(STDERR_FILENO);
+	start.progress.shows = !request->quiet && isatty(STDERR_FILENO);
 	command.launching = launch;
 	command.waiting = wait_on;
 	command.copying = copy_on;
+	command.trying = try_on;
 	command.event = request->events ? tell_event : NULL;
 	command.context = &start;
 	int code = pinfold_run_start(pinfold, &command, &run, err);
-	copying_clear(&start.copying);
-	*ret_ended = start.copying;
+	say_passing("");
+	*ret_ended = start.progress;
 	if (code == 0)
 		code = finish(run, request, records, &terminal, err);
 	pinfold_run_free(run);
@@ -157,14 +164,14 @@ static int start_and_finish(struct pinfold *pinfold, const struct request *reque
 static int run_command(struct pinfold *pinfold, struct request *request, struct pinfold_error *err)
 {
 	struct records records;
-	struct copying ended = { 0 };
+	struct progress ended = { 0 };
 	int code = records_open(&records, request, err);
 	if (code == 0)
 		code = start_and_finish(pinfold, request, &records, &ended, err);
 	if (code < 0)
 		records_refuse(&records, err);
 	records_close(&records);
-	copying_raise(&ended);
+	progress_raise(&ended);
 	return code;
 }
 

@@ -27,11 +27,27 @@ void document_print(char *document)
 	free(document);
 }
 
+static int passing;	/* columns of the line that the next one is written over */
+
 /* One write, so that lines of many runs do not mix. */
 static void put(const char *text)
 {
+	if (passing)
+		say_passing("");
 	ssize_t ignored = write(STDERR_FILENO, text, strlen(text));
 	(void)ignored;
+}
+
+void say_passing(const char *text)
+{
+	enum { MOST = 120 };
+	char line[2 * MOST + 4];
+	int columns = (int)strnlen(text, MOST), more = passing - columns;
+	int bytes = snprintf(line, sizeof(line), "\r%.*s%*s%s", columns, text, more > 0 ? more : 0, "",
+			     columns ? "" : "\r");
+	ssize_t ignored = columns || passing ? write(STDERR_FILENO, line, (size_t)bytes) : 0;
+	(void)ignored;
+	passing = columns;
 }
 
 void say(const char *text)

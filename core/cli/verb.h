@@ -32,6 +32,8 @@ void document_print(char *document);
 
 /* A line "pinfold: TEXT" on standard error, quoted. */
 void say(const char *text);
+/* A line that the next one takes the place of, for a terminal; "" takes it away. */
+void say_passing(const char *text);
 /* The same in lines that fit the terminal. */
 void say_folded(const char *text);
 /* The error on standard error: a block for a person, or JSON. */

@@ -1,26 +1,41 @@
 /* cli/wrappers.c - the verb wrappers: decisions about compiler wrappers. */
 #include "config.h"
 
+#include "progress.h"
+#include "signals.h"
 #include "verb.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const char *const anything[] = { "sh", NULL };
+
+static int try_on(void *context, const char *wrapper, uint32_t waits)
+{
+	return progress_try(context, wrapper, waits);
+}
 
 static int measure(struct pinfold *pinfold, struct request *request, struct pinfold_error *err)
 {
 	int descriptors[COMMAND_DESCRIPTORS];
 	struct pinfold_command command;
+	struct progress progress = { .shows = isatty(STDERR_FILENO) };
 	char *document;
 	request->operands = (char **)anything;
 	if (command_of(request, &command, descriptors, COMMAND_DESCRIPTORS, err) < 0 ||
-	    pinfold_measure_wrappers(pinfold, &command, document_form(request), &document, err) < 0)
+	    signals_prepare(err) < 0)
 		return -1;
-	document_print(document);
-	return 0;
+	command.trying = try_on;
+	command.context = &progress;
+	int result = pinfold_measure_wrappers(pinfold, &command, document_form(request), &document, err);
+	say_passing("");
+	progress_raise(&progress);
+	if (result == 0)
+		document_print(document);
+	return result;
 }
 
 static int forget(struct pinfold *pinfold, const struct request *request, uint32_t flags,

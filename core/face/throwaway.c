@@ -144,28 +144,42 @@ static void listen_to(int from, struct text *said)
 			text_add_bytes(said, room, (size_t)got);
 }
 
+enum { LOOK_MILLISECONDS = 100 };	/* between two questions whether to go on */
+
 static int until(uint64_t at)
 {
 	uint64_t now = clock_nanoseconds();
-	return at <= now ? 0 : (int)((at - now) / 1000000 < 1000 ? (at - now) / 1000000 + 1 : 1000);
+	uint64_t left = at <= now ? 0 : (at - now) / 1000000 + 1;
+	return at <= now ? 0 : left < LOOK_MILLISECONDS ? (int)left : LOOK_MILLISECONDS;
 }
 
-static void follow(struct child *child, int from, uint64_t deadline, struct text *said,
+bool throwaway_is_given_up(const struct pinfold_run *run, const char *wrapper, bool waits)
+{
+	return run->command.trying && run->command.trying(run->command.context, wrapper, waits) != 0;
+}
+
+static bool is_to_end(struct throwaway *throwaway)
+{
+	throwaway->given_up = throwaway_is_given_up(throwaway->run, throwaway->name, false);
+	return throwaway->given_up || clock_nanoseconds() >= throwaway->deadline;
+}
+
+static void follow(struct child *child, int from, struct throwaway *throwaway, struct text *said,
 		   struct child_event *ret_event, bool *ret_late)
 {
 	for (;;) {
 		listen_to(from, said);
 		if (child_event(child, ret_event, NULL) < 0 || ret_event->kind == CHILD_OVER)
 			break;
-		if (!*ret_late && clock_nanoseconds() >= deadline) {
+		if (!*ret_late && is_to_end(throwaway)) {
 			*ret_late = true;
 			child_end(child);
 		}
 		struct pollfd on[] = { { .fd = child_descriptor(child), .events = POLLIN },
 				       { .fd = from, .events = POLLIN } };
-		poll(on, N_ELEMENTS(on), *ret_late ? 20 : until(deadline));
+		poll(on, N_ELEMENTS(on), *ret_late ? 20 : until(throwaway->deadline));
 		if (on[1].revents & POLLHUP)	/* nobody writes any more */
-			poll(on, 1, *ret_late ? 20 : until(deadline));
+			poll(on, 1, *ret_late ? 20 : until(throwaway->deadline));
 	}
 	listen_to(from, said);
 }
@@ -183,7 +197,7 @@ static void note(const struct child_event *event, bool late, struct text *said, 
 	outcome->output = text_take(said);
 }
 
-static int build_in(struct pinfold_run *build, const struct throwaway *throwaway, size_t trial, bool with,
+static int build_in(struct pinfold_run *build, struct throwaway *throwaway, size_t trial, bool with,
 		    int from, struct outcome *outcome, struct pinfold_error *err)
 {
 	const struct wrapping *wrapping = throwaway->wrapping;
@@ -200,7 +214,7 @@ static int build_in(struct pinfold_run *build, const struct throwaway *throwaway
 		return -1;
 	cleanup_fd(&build->streams.given[2]);
 	build->streams.given[2] = -1;
-	follow(build->child, from, throwaway->deadline, &said, &event, &late);
+	follow(build->child, from, throwaway, &said, &event, &late);
 	child_free(take_pointer(&build->child));
 	note(&event, late, &said, outcome);
 	return 0;
@@ -214,7 +228,7 @@ static void release(struct pinfold_run *build)
 	cleanup_fd(&build->streams.given[2]);
 }
 
-static int build_at(const struct throwaway *throwaway, size_t trial, bool with, struct outcome *outcome,
+static int build_at(struct throwaway *throwaway, size_t trial, bool with, struct outcome *outcome,
 		    struct pinfold_error *err)
 {
 	struct pinfold_run build;
@@ -236,14 +250,16 @@ static int build_at(const struct throwaway *throwaway, size_t trial, bool with, 
 
 void throwaway_build(void *context, size_t trial, bool with, struct outcome *ret_outcome)
 {
-	const struct throwaway *throwaway = context;
+	struct throwaway *throwaway = context;
 	const struct pinfold_run *run = throwaway->run;
 	struct pinfold_error why = { 0 };
 	struct outcome outcome = { 0 };
 	int result = -1;
 	auto_close int temporary = run->shown.temporary ?
 		open(run->shown.temporary, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) : -1;
-	if (temporary < 0 || make_place(temporary, throwaway->wrapping->toolchain) < 0)
+	if (throwaway->given_up)
+		fault(&why, PINFOLD_E_SYSTEM, ECANCELED, action, "the caller gave up", "run the command again");
+	else if (temporary < 0 || make_place(temporary, throwaway->wrapping->toolchain) < 0)
 		fault(&why, PINFOLD_E_SYSTEM, errno, action, "in the run's temporary directory",
 		      "check that the scratch directory can be written and has room");
 	else

@@ -11,6 +11,7 @@
 #include "wrappers/compiles.h"
 #include "wrappers/variables.h"
 
+#include <errno.h>
 #include <time.h>
 
 enum { MEASURE_AUTO = 0, MEASURE_NEVER, MEASURE_ALWAYS };	/* the words of [wrappers] measure */
@@ -180,11 +181,18 @@ static int add_note(struct wrapping *wrapping, struct pinfold_error *err)
 	return 0;
 }
 
+static int give_up(const struct wrapping *wrapping, struct pinfold_error *err)
+{
+	return fault(err, PINFOLD_E_SYSTEM, ECANCELED, "try a compiler wrapper", name_of(wrapping),
+		     "run the command again");
+}
+
 static int measure_now(struct pinfold_run *run, struct wrapping *wrapping, struct pinfold_error *err)
 {
 	uint64_t within = config_number(run->pinfold->config, "wrappers", "deadline");
 	struct throwaway throwaway = {
-		.run = run, .wrapping = wrapping, .deadline = clock_nanoseconds() + within,
+		.run = run, .wrapping = wrapping, .name = name_of(wrapping),
+		.deadline = clock_nanoseconds() + within,
 	};
 	uint64_t kept = run->choice.offer->offer.kept;
 	struct measurement measurement = {
@@ -202,6 +210,10 @@ static int measure_now(struct pinfold_run *run, struct wrapping *wrapping, struc
 	     name_of(wrapping));
 	if (measure(&measurement, &wrapping->decision) < 0)
 		return fault_no_memory(err);
+	if (throwaway.given_up) {
+		preparer_stop(run, &wrapping->preparer);
+		return give_up(wrapping, err);
+	}
 	wrapping->decided = true;
 	if (wrapping->decision.kind == DECISION_KEPT)
 		return add_note(wrapping, err);
@@ -210,8 +222,8 @@ static int measure_now(struct pinfold_run *run, struct wrapping *wrapping, struc
 }
 
 /* Waits while another run measures the same. Whoever waits in vain measures itself. */
-static void await_lock(struct pinfold_run *run, const struct wrapping *wrapping,
-		       const struct decision_key *key, int *lock)
+static int await_lock(struct pinfold_run *run, const struct wrapping *wrapping,
+		      const struct decision_key *key, int *lock, struct pinfold_error *err)
 {
 	uint64_t until = clock_nanoseconds() +
 			 2 * config_number(run->pinfold->config, "wrappers", "deadline");
@@ -221,8 +233,11 @@ static void await_lock(struct pinfold_run *run, const struct wrapping *wrapping,
 			tell(run, PINFOLD_LOG_WARNING, "waiting: another run is trying the compiler "
 			     "wrapper %s", name_of(wrapping));
 		told = true;
+		if (throwaway_is_given_up(run, name_of(wrapping), true))
+			return give_up(wrapping, err);
 		nanosleep(&(struct timespec){ .tv_nsec = 20000000 }, NULL);
 	}
+	return 0;
 }
 
 static bool recall(struct wrapping *wrapping, const struct decision_key *key)
@@ -252,7 +267,8 @@ static int measure_once(struct pinfold_run *run, struct wrapping *wrapping,
 		return settle_for(wrapping, DECISION_UNMEASURED,
 				  "no throwaway build was made ([wrappers] measure = never)", err);
 	auto_close int lock = -1;
-	await_lock(run, wrapping, key, &lock);
+	if (await_lock(run, wrapping, key, &lock, err) < 0)
+		return -1;
 	if (when != MEASURE_ALWAYS && recall(wrapping, key))
 		return 0;
 	if (measure_now(run, wrapping, err) < 0)

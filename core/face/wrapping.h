@@ -42,8 +42,12 @@ void wrapping_release(struct wrappings *wrappings);
 struct throwaway {
 	struct pinfold_run *run;	/* whose arm, view, policy and environment it gets */
 	const struct wrapping *wrapping;
+	const char *name;	/* of the wrapper, for whoever looks on */
 	uint64_t deadline;	/* CLOCK_MONOTONIC, for all builds together */
+	bool given_up;	/* the caller wants no more of it */
 };
+/* Whether the caller wants it to be given up: to be asked several times a second. */
+bool throwaway_is_given_up(const struct pinfold_run *run, const char *wrapper, bool waits);
 /* A `build` of struct measurement; the context is a struct throwaway. */
 void throwaway_build(void *context, size_t trial, bool with, struct outcome *ret_outcome);
 

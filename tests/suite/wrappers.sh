@@ -249,6 +249,49 @@ a_receipt_says_what_was_done_and_a_record_that_was_changed_is_refused() {
 	out_has 'not one that could compile'
 }
 
+# A Python program on stdin with `t`, a run with a slow wrapper at a terminal.
+at_a_terminal() {	# OPTION…
+	make_cargo
+	sed -i '2i [ "$1" != build ] || sleep 2' "$WORK/bin/cargo"
+	{ printf 'import sys\nsys.path.insert(0, "%s")\nfrom terminal import *\n' "$here"
+		printf 'os.environ["RUSTC_WRAPPER"] = "good"\n'
+		printf 't = Terminal([PINFOLD, "run", *"%s".split(), "--", "sh", "-c", "echo the command ran"], prompt="")\n' \
+			"${ARM:+--arm ${ARM%/*}} --set filesystem.writable=$WORK/log $*"
+		cat
+	} >"$WORK/program.py"
+	PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 "$WORK/program.py"
+}
+
+a_person_sees_what_is_tried_after_a_second_and_then_no_more_of_it() {
+	at_a_terminal <<-'END'
+	line = t.expect(r"\rtrying the compiler wrapper good with a throwaway build: 1 s")
+	if "trying" in t.expect(r"(?s) {%d,}\r.*the command ran" % (len(line.group(0)) - 1)).group(0):
+	    sys.exit("the line is still there")
+	os.waitpid(t.pid, 0)
+	END
+}
+
+a_quiet_run_says_nothing_while_it_tries() {
+	at_a_terminal -q <<-'END'
+	if "trying" in t.expect(r"(?s).*the command ran").group(0):
+	    sys.exit("a quiet run speaks")
+	os.waitpid(t.pid, 0)
+	END
+}
+
+a_signal_while_it_tries_ends_the_run_and_decides_nothing() {
+	at_a_terminal <<-'END'
+	t.expect(r"trying the compiler wrapper good")
+	began = time.monotonic()
+	os.kill(t.pid, signal.SIGTERM)
+	status = os.waitpid(t.pid, 0)[1]
+	if not os.WIFSIGNALED(status) or os.WTERMSIG(status) != signal.SIGTERM or time.monotonic() - began > 1:
+	    sys.exit(f"status {status} after {time.monotonic() - began} s")
+	END
+	pf wrappers
+	out_has 'no decision'
+}
+
 the_events_of_a_run_have_its_record_and_a_line_that_was_damaged_is_no_absence() {
 	make_cargo
 	export RUSTC_WRAPPER=good

@@ -115,6 +115,10 @@ struct pinfold_command {
 	 * with the system's error ECANCELED, and nothing of the copy stays, but a session's. It must not
 	 * call pinfold. NULL: not. */
 	int (*copying)(void *context, uint64_t files, uint64_t bytes);
+	/* Called by the calling thread several times a second while a compiler wrapper, by the name that was
+	 * found, is tried with a throwaway build; `waits` is 1 while another run does that. Nonzero gives up:
+	 * pinfold_run_start fails with ECANCELED, and nothing is decided. It must not call pinfold. NULL: not. */
+	int (*trying)(void *context, const char *wrapper, uint32_t waits);
 	/* Called when something happened, with an event: a JSON object on one line, as pinfold-run(1) lists
 	 * them. Those after the start come from the functions that are called for the run; one that is freed
 	 * before it is over has none. It must not call pinfold. NULL: not, and nothing is made. */

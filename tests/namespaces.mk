@@ -3,7 +3,7 @@ NAMESPACES_TESTS = tests/namespaces_layout tests/namespaces_filter tests/namespa
 	tests/namespaces_privileges tests/namespaces_through
 check_PROGRAMS += $(NAMESPACES_TESTS)
 TESTS += $(NAMESPACES_TESTS)
-NAMESPACES_CPPFLAGS = $(TEST_CPPFLAGS) $(SECCOMP_CFLAGS) -I$(srcdir) -I$(srcdir)/tests
+NAMESPACES_CPPFLAGS = $(TEST_CPPFLAGS) $(SECCOMP_CFLAGS) -I$(srcdir) -I$(srcdir)/tests -I$(srcdir)/plugins/common
 NAMESPACES_LIBS = plugins/namespaces/libparts.la core/base/libbase.la $(CMOCKA_LIBS)
 NAMESPACES_HOST = tests/namespaces_host.c tests/namespaces_host.h
 

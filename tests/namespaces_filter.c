@@ -11,8 +11,8 @@
 #include "base/raw.h"
 #include "base/text.h"
 #include "namespaces_host.h"
-#include "plugins/namespaces/library.h"
-#include "plugins/namespaces/namespaces.h"
+#include "plugins/common/filter/filter.h"
+#include "plugins/common/filter/library.h"
 
 #include <errno.h>
 #include <linux/audit.h>
@@ -29,14 +29,15 @@
 
 static struct test_host host;
 static struct filter plain, nested;
+static const struct filter_wants no_wants, nested_wants = { .allowed = FILTER_CLASS(NAMESPACES) };
 
 static int make_filters(void **state)
 {
 	struct pinfold_error err = { 0 };
 	(void)state;
 	test_host_open(&host);
-	if (filter_make(&host.table, false, &plain, &err) < 0 ||
-	    filter_make(&host.table, true, &nested, &err) < 0)
+	if (filter_make(&host.table, &no_wants, &plain, &err) < 0 ||
+	    filter_make(&host.table, &nested_wants, &nested, &err) < 0)
 		return -1;
 	print_message("instructions: %zu, with nested sandboxes %zu\n", plain.count, nested.count);
 	return 0;
@@ -232,11 +233,11 @@ static void a_remembered_filter_is_used_and_one_of_another_kind_is_not(void **st
 	struct pinfold_error err = { 0 };
 	struct filter first, second, other;
 	(void)state;
-	assert_int_equal(filter_recall(&host.table, false, &first, &err), 0);
-	assert_int_equal(filter_recall(&host.table, false, &second, &err), 0);
+	assert_int_equal(filter_recall(&host.table, &no_wants, &first, &err), 0);
+	assert_int_equal(filter_recall(&host.table, &no_wants, &second, &err), 0);
 	assert_ptr_equal(second.instructions, host.kept);
 	assert_int_equal(second.count, first.count);
-	assert_int_equal(filter_recall(&host.table, true, &other, &err), 0);
+	assert_int_equal(filter_recall(&host.table, &nested_wants, &other, &err), 0);
 	assert_int_not_equal(other.count, first.count);
 }
 
@@ -247,9 +248,9 @@ static void a_damaged_record_is_made_anew(void **state)
 	(void)state;
 	static const size_t lengths[] = { 0, 7, sizeof(struct sock_filter) * (BPF_MAXINSNS + 1) };
 	for (size_t i = 0; i < N_ELEMENTS(lengths); i++) {
-		assert_int_equal(filter_recall(&host.table, false, &filter, &err), 0);
+		assert_int_equal(filter_recall(&host.table, &no_wants, &filter, &err), 0);
 		host.kept_bytes = lengths[i];
-		assert_int_equal(filter_recall(&host.table, false, &filter, &err), 0);
+		assert_int_equal(filter_recall(&host.table, &no_wants, &filter, &err), 0);
 		assert_int_equal(filter.count, plain.count);
 	}
 }
@@ -260,7 +261,7 @@ static void a_filter_that_another_library_made_is_made_anew(void **state)
 	struct pinfold_error err = { 0 };
 	struct filter filter;
 	(void)state;
-	assert_int_equal(filter_recall(&host.table, false, &filter, &err), 0);
+	assert_int_equal(filter_recall(&host.table, &no_wants, &filter, &err), 0);
 	size_t made = filter.count * sizeof(*filter.instructions);
 	assert_int_equal(host.kept_bytes, made + sizeof(struct library_file));
 	struct library_file right;
@@ -274,7 +275,7 @@ static void a_filter_that_another_library_made_is_made_anew(void **state)
 		assert_false(library_is_unchanged(&wrong[i]));
 		memcpy((char *)host.kept + made, &wrong[i], sizeof(wrong[i]));
 		const void *passed = host.kept;
-		assert_int_equal(filter_recall(&host.table, false, &filter, &err), 0);
+		assert_int_equal(filter_recall(&host.table, &no_wants, &filter, &err), 0);
 		assert_ptr_not_equal(host.kept, passed);
 		assert_ptr_not_equal(filter.instructions, passed);
 	}

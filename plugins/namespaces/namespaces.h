@@ -7,8 +7,9 @@
 #ifndef NAMESPACES_H
 #define NAMESPACES_H
 
+#include "filter/filter.h"
+
 #include <pinfold/view.h>
-#include <linux/filter.h>
 #include <linux/stat.h>
 #include <stdbool.h>
 #include <sys/types.h>
@@ -125,16 +126,6 @@ int sockets_parse(const struct pinfold_host *host, char *text, const char *const
 		  size_t *ret_count);
 /* The same, of this machine now, without those below a directory of `blank` or `temporary`. */
 int sockets_read(const struct pinfold_host *host, struct scene *scene);
-
-/* The filter of system calls. Opening for nested sandboxes leaves the calls that make them. */
-struct filter {
-	const struct sock_filter *instructions;
-	size_t count;
-};
-int filter_make(const struct pinfold_host *host, bool nested, struct filter *ret_filter,
-		struct pinfold_error *err);
-int filter_recall(const struct pinfold_host *host, bool nested, struct filter *ret_filter,
-		  struct pinfold_error *err);
 
 enum { DEVICE_COUNT = 6 };
 

@@ -1,18 +1,15 @@
 noinst_LTLIBRARIES += plugins/namespaces/libparts.la
-plugins_namespaces_libparts_la_CPPFLAGS = $(AM_CPPFLAGS) $(SECCOMP_CFLAGS)
+plugins_namespaces_libparts_la_CPPFLAGS = $(COMMON_CPPFLAGS)
 plugins_namespaces_libparts_la_SOURCES = \
-	plugins/namespaces/bait.c plugins/namespaces/bait.h \
 	plugins/namespaces/below.c plugins/namespaces/below.h \
 	plugins/namespaces/bubblewrap.c \
 	plugins/namespaces/calls.h \
 	plugins/namespaces/confine.c \
-	plugins/namespaces/filter.c \
 	plugins/namespaces/ground.c plugins/namespaces/ground.h \
 	plugins/namespaces/kept.c \
 	plugins/namespaces/known.c \
 	plugins/namespaces/layers.c \
 	plugins/namespaces/layout.c plugins/namespaces/layout.h \
-	plugins/namespaces/library.c plugins/namespaces/library.h \
 	plugins/namespaces/machine.c \
 	plugins/namespaces/namespaces.h \
 	plugins/namespaces/overlay.c plugins/namespaces/overlay.h \
@@ -28,8 +25,10 @@ plugins_namespaces_libparts_la_SOURCES = \
 	plugins/namespaces/trial.c plugins/namespaces/trial.h \
 	plugins/namespaces/upper.c \
 	plugins/namespaces/view.c plugins/namespaces/view.h
+plugins_namespaces_libparts_la_LIBADD = plugins/common/libcommon.la
 
 plugin_LTLIBRARIES += plugins/namespaces/namespaces.la
+plugins_namespaces_namespaces_la_CPPFLAGS = $(COMMON_CPPFLAGS)
 plugins_namespaces_namespaces_la_SOURCES = plugins/namespaces/namespaces.c
 plugins_namespaces_namespaces_la_LDFLAGS = $(MODULE_LINK)
 plugins_namespaces_namespaces_la_LIBADD = plugins/namespaces/libparts.la

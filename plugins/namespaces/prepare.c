@@ -213,11 +213,24 @@ static void fill_plan(const struct pinfold_host *host, const struct scene *scene
 		plan->through_fds[i] = -1;
 }
 
+static struct filter_wants filter_wanted(const struct settings *settings, const struct pinfold_policy *policy)
+{
+	struct filter_wants wants = { 0 };
+	if (PINFOLD_REACHES(policy, calls_refused)) {
+		wants.allowed = policy->calls_allowed;
+		wants.refused = policy->calls_refused;
+	}
+	if (settings->nested)
+		wants.allowed |= FILTER_CLASS(NAMESPACES);
+	return wants;
+}
+
 static int prepare_in(const struct pinfold_host *host, const struct settings *settings,
 		      struct scene *scene, struct pinfold_plan *plan, int *run,
 		      struct pinfold_error *err)
 {
 	struct filter filter;
+	const struct filter_wants wants = filter_wanted(settings, scene->policy);
 	const struct pinfold_shown *shown = scene->shown;
 	struct state *state = plan->state ? plan->state : state_make(host, settings, err);
 	if (!state)
@@ -233,7 +246,7 @@ static int prepare_in(const struct pinfold_host *host, const struct settings *se
 	state->tree = shown->tree;
 	state->tree_identity = identity_of(shown->source_device, shown->source_inode);
 	if (make_points(host, scene->private_source, &state->layout.mount_points, err) < 0 ||
-	    filter_recall(host, settings->nested, &filter, err) < 0)
+	    filter_recall(host, &wants, &filter, err) < 0)
 		return -1;
 	state->filter = (struct sock_fprog){ (unsigned short)filter.count,
 					     (struct sock_filter *)filter.instructions };

@@ -2,7 +2,7 @@
  * inside whether each thing holds that an outsider can see does not hold outside. */
 #include "config.h"
 
-#include "bait.h"
+#include "bait/bait.h"
 #include "probe.h"
 #include "through.h"
 

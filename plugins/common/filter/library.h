@@ -1,7 +1,7 @@
-/* plugins/namespaces/library.h - libseccomp, opened only when a filter must be made: linking it would
+/* plugins/common/filter/library.h - libseccomp, opened only when a filter must be made: linking it would
  * cost every command more than all that is asked of a filter that is remembered. */
-#ifndef NAMESPACES_LIBRARY_H
-#define NAMESPACES_LIBRARY_H
+#ifndef FILTER_LIBRARY_H
+#define FILTER_LIBRARY_H
 
 #include <seccomp.h>
 #include <stdbool.h>

@@ -1,10 +1,11 @@
-/* plugins/namespaces/bait.h - what a probe lays out: a tree with its copy and a secret, and servers outside. */
-#ifndef BAIT_H
-#define BAIT_H
+/* plugins/common/bait/bait.h - what a probe lays out: a tree with its copy and a secret, and servers outside. */
+#ifndef BAIT_BAIT_H
+#define BAIT_BAIT_H
 
-#include "namespaces.h"
+#include <pinfold/arm.h>
 
 #include <netinet/in.h>
+#include <stdbool.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 

@@ -1,4 +1,4 @@
-/* plugins/namespaces/library.c - libseccomp, opened only when a filter must be made. */
+/* plugins/common/filter/library.c - libseccomp, opened only when a filter must be made. */
 #include "config.h"
 
 #include "library.h"

@@ -1,4 +1,4 @@
-/* plugins/namespaces/bait.c - lays out what a probe tries to reach, and takes it away again. */
+/* plugins/common/bait/bait.c - lays out what a probe tries to reach, and takes it away again. */
 #include "config.h"
 
 #include "bait.h"

@@ -1,0 +1,8 @@
+# What several arms are made of: each compiles it in, for modules share nothing at run time.
+COMMON_CPPFLAGS = $(AM_CPPFLAGS) $(SECCOMP_CFLAGS) -I$(srcdir)/plugins/common
+noinst_LTLIBRARIES += plugins/common/libcommon.la
+plugins_common_libcommon_la_CPPFLAGS = $(COMMON_CPPFLAGS)
+plugins_common_libcommon_la_SOURCES = \
+	plugins/common/bait/bait.c plugins/common/bait/bait.h \
+	plugins/common/filter/filter.c plugins/common/filter/filter.h \
+	plugins/common/filter/library.c plugins/common/filter/library.h

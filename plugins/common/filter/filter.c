@@ -1,0 +1,383 @@
+/* plugins/common/filter/filter.c - the filter of system calls: what builds do not need is refused. It is
+ * made by libseccomp and remembered, for making it takes longer than a command does to start. */
+#include "config.h"
+
+#include "filter.h"
+#include "library.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#define FILTER_EDITION "3"	/* part of what a remembered filter must agree with */
+
+/* Calls that postdate the library that knows them by name; their numbers are every processor's. */
+#ifndef __SNR_open_tree_attr
+#define __SNR_open_tree_attr 467
+#endif
+
+static const int refused[] = {
+	SCMP_SYS(_sysctl), SCMP_SYS(acct), SCMP_SYS(adjtimex), SCMP_SYS(clock_adjtime),
+	SCMP_SYS(clock_settime), SCMP_SYS(create_module), SCMP_SYS(delete_module),
+	SCMP_SYS(fanotify_init), SCMP_SYS(finit_module), SCMP_SYS(get_kernel_syms),
+	SCMP_SYS(init_module), SCMP_SYS(ioperm), SCMP_SYS(iopl), SCMP_SYS(kexec_file_load),
+	SCMP_SYS(kexec_load), SCMP_SYS(lookup_dcookie), SCMP_SYS(name_to_handle_at),
+	SCMP_SYS(nfsservctl), SCMP_SYS(open_by_handle_at), SCMP_SYS(query_module), SCMP_SYS(quotactl),
+	SCMP_SYS(quotactl_fd), SCMP_SYS(reboot), SCMP_SYS(settimeofday), SCMP_SYS(swapoff),
+	SCMP_SYS(swapon), SCMP_SYS(syslog), SCMP_SYS(uselib), SCMP_SYS(userfaultfd), SCMP_SYS(vhangup),
+};
+
+/* What a policy can name (pinfold/arm.h); other kinds of the processor are refused by their numbers. */
+static const struct class_call {
+	enum pinfold_call_class class;
+	int call;
+} class_calls[] = {
+	{ PINFOLD_CALL_DEBUG, SCMP_SYS(kcmp) },
+	{ PINFOLD_CALL_DEBUG, SCMP_SYS(pidfd_getfd) },
+	{ PINFOLD_CALL_DEBUG, SCMP_SYS(process_madvise) },
+	{ PINFOLD_CALL_DEBUG, SCMP_SYS(process_vm_readv) },
+	{ PINFOLD_CALL_DEBUG, SCMP_SYS(process_vm_writev) },
+	{ PINFOLD_CALL_DEBUG, SCMP_SYS(ptrace) },
+	{ PINFOLD_CALL_NAMESPACES, SCMP_SYS(chroot) },
+	{ PINFOLD_CALL_NAMESPACES, SCMP_SYS(fsconfig) },
+	{ PINFOLD_CALL_NAMESPACES, SCMP_SYS(fsmount) },
+	{ PINFOLD_CALL_NAMESPACES, SCMP_SYS(fsopen) },
+	{ PINFOLD_CALL_NAMESPACES, SCMP_SYS(fspick) },
+	{ PINFOLD_CALL_NAMESPACES, SCMP_SYS(mount) },
+	{ PINFOLD_CALL_NAMESPACES, SCMP_SYS(mount_setattr) },
+	{ PINFOLD_CALL_NAMESPACES, SCMP_SYS(move_mount) },
+	{ PINFOLD_CALL_NAMESPACES, SCMP_SYS(open_tree) },
+	{ PINFOLD_CALL_NAMESPACES, __SNR_open_tree_attr },
+	{ PINFOLD_CALL_NAMESPACES, SCMP_SYS(pivot_root) },
+	{ PINFOLD_CALL_NAMESPACES, SCMP_SYS(setns) },
+	{ PINFOLD_CALL_NAMESPACES, SCMP_SYS(umount) },
+	{ PINFOLD_CALL_NAMESPACES, SCMP_SYS(umount2) },
+	{ PINFOLD_CALL_IO_URING, SCMP_SYS(io_uring_enter) },
+	{ PINFOLD_CALL_IO_URING, SCMP_SYS(io_uring_register) },
+	{ PINFOLD_CALL_IO_URING, SCMP_SYS(io_uring_setup) },
+	{ PINFOLD_CALL_KEYRING, SCMP_SYS(add_key) },
+	{ PINFOLD_CALL_KEYRING, SCMP_SYS(keyctl) },
+	{ PINFOLD_CALL_KEYRING, SCMP_SYS(request_key) },
+	{ PINFOLD_CALL_PERFORMANCE, SCMP_SYS(bpf) },
+	{ PINFOLD_CALL_PERFORMANCE, SCMP_SYS(perf_event_open) },
+	{ PINFOLD_CALL_IPC, SCMP_SYS(mq_open) },
+	{ PINFOLD_CALL_IPC, SCMP_SYS(mq_unlink) },
+	{ PINFOLD_CALL_IPC, SCMP_SYS(msgctl) },
+	{ PINFOLD_CALL_IPC, SCMP_SYS(msgget) },
+	{ PINFOLD_CALL_IPC, SCMP_SYS(msgrcv) },
+	{ PINFOLD_CALL_IPC, SCMP_SYS(msgsnd) },
+	{ PINFOLD_CALL_IPC, SCMP_SYS(semctl) },
+	{ PINFOLD_CALL_IPC, SCMP_SYS(semget) },
+	{ PINFOLD_CALL_IPC, SCMP_SYS(semop) },
+	{ PINFOLD_CALL_IPC, SCMP_SYS(semtimedop) },
+	{ PINFOLD_CALL_IPC, SCMP_SYS(shmat) },
+	{ PINFOLD_CALL_IPC, SCMP_SYS(shmctl) },
+	{ PINFOLD_CALL_IPC, SCMP_SYS(shmdt) },
+	{ PINFOLD_CALL_IPC, SCMP_SYS(shmget) },
+};
+
+/* Refused unless the policy allows them. Rings do files' and sockets' work out of a filter's sight. */
+static const uint64_t refused_classes = FILTER_CLASS(NAMESPACES) | FILTER_CLASS(IO_URING) |
+					FILTER_CLASS(KEYRING) | FILTER_CLASS(PERFORMANCE) |
+					FILTER_CLASS(FOREIGN);
+
+uint64_t filter_refuses(const struct filter_wants *wants)
+{
+	uint64_t own = refused_classes;
+	if (wants->parts & FILTER_SHARED_MACHINE)
+		own |= FILTER_CLASS(IPC);
+	return (own & ~wants->allowed) | wants->refused | FILTER_CLASS(FOREIGN);
+}
+
+/* One condition on one argument, of which the kernel looks at the low half only. */
+struct condition {
+	int call;
+	int error;
+	unsigned argument;
+	uint64_t mask, value;
+};
+
+static const struct condition always[] = {
+	{ SCMP_SYS(ioctl), EPERM, 1, 0xffffffff, TIOCSTI },
+	{ SCMP_SYS(ioctl), EPERM, 1, 0xffffffff, TIOCLINUX },
+	{ SCMP_SYS(ioctl), EPERM, 1, 0xffffffff, TIOCSETD },
+	/* Nothing else keeps the command from the limits of its supervisor, which is of the same user. */
+	{ SCMP_SYS(prlimit64), EPERM, 0, 0xffffffff, 1 },
+	/* Of families up to 16 there remain AF_UNIX, AF_INET, AF_INET6 and AF_NETLINK. */
+	{ SCMP_SYS(socket), EAFNOSUPPORT, 0, 0xffffffff, 3 },
+	{ SCMP_SYS(socket), EAFNOSUPPORT, 0, 0xfffffffc, 4 },
+	{ SCMP_SYS(socket), EAFNOSUPPORT, 0, 0xfffffffe, 8 },
+	{ SCMP_SYS(socket), EAFNOSUPPORT, 0, 0xffffffff, 11 },
+	{ SCMP_SYS(socket), EAFNOSUPPORT, 0, 0xfffffffc, 12 },
+};
+
+static const struct condition no_internet[] = {
+	{ SCMP_SYS(socket), EAFNOSUPPORT, 0, 0xffffffff, AF_INET },
+	{ SCMP_SYS(socket), EAFNOSUPPORT, 0, 0xffffffff, AF_INET6 },
+	{ SCMP_SYS(socket), EAFNOSUPPORT, 0, 0xffffffff, AF_NETLINK },
+};
+
+/* A first packet with data is sent past what watches connections. */
+static const struct condition tcp_only[] = {
+	{ SCMP_SYS(sendto), EOPNOTSUPP, 3, MSG_FASTOPEN, MSG_FASTOPEN },
+	{ SCMP_SYS(sendmsg), EOPNOTSUPP, 2, MSG_FASTOPEN, MSG_FASTOPEN },
+	{ SCMP_SYS(sendmmsg), EOPNOTSUPP, 3, MSG_FASTOPEN, MSG_FASTOPEN },
+};
+
+/* A pair of sockets without a connection could send anywhere. */
+static const struct condition no_unix[] = {
+	{ SCMP_SYS(socket), EPERM, 0, 0xffffffff, AF_UNIX },
+	{ SCMP_SYS(socketpair), EPERM, 1, 0xf, SOCK_DGRAM },
+	{ SCMP_SYS(socketpair), EPERM, 1, 0xf, SOCK_RAW },
+};
+
+#if defined(__s390__) || defined(__s390x__)
+#define CLONE_FLAGS_ARGUMENT 1
+#else
+#define CLONE_FLAGS_ARGUMENT 0
+#endif
+
+/* CLONE_NEW… : time (of unshare alone: in clone it is part of the signal), mount, cgroup, UTS, IPC,
+ * user, pid, network. */
+static const uint64_t new_namespaces[] = { 0x80, 0x20000, 0x02000000, 0x04000000, 0x08000000,
+					   0x10000000, 0x20000000, 0x40000000 };
+
+_Static_assert(sizeof(struct library_file) % sizeof(struct sock_filter) == 0,
+	       "what stands behind the instructions is as long as some of them");
+
+/* A filter in the making. */
+struct making {
+	struct library seccomp;
+	scmp_filter_ctx context;
+};
+
+static int refuse(const struct making *making, int error, int call, unsigned count,
+		  const struct scmp_arg_cmp *when)
+{
+	return making->seccomp.rule_add_array(making->context, SCMP_ACT_ERRNO((uint32_t)error), call,
+					      count, when);
+}
+
+static int add_rows(const struct making *making, const struct condition *rows, size_t count)
+{
+	int result = 0;
+	for (size_t i = 0; result == 0 && i < count; i++) {
+		const struct scmp_arg_cmp when = SCMP_CMP64(rows[i].argument, SCMP_CMP_MASKED_EQ,
+							    rows[i].mask, rows[i].value);
+		result = refuse(making, rows[i].error, rows[i].call, 1, &when);
+	}
+	return result;
+}
+#define ROWS(rows) (rows), sizeof(rows) / sizeof((rows)[0])
+
+static int add_families(const struct making *making)
+{
+	const struct scmp_arg_cmp past_netlink = SCMP_A0_64(SCMP_CMP_GT, AF_NETLINK, 0);
+	const struct scmp_arg_cmp past_routes[] = {
+		SCMP_A0_64(SCMP_CMP_EQ, AF_NETLINK, 0), SCMP_A2_64(SCMP_CMP_NE, 0, 0),
+	};
+	int result = refuse(making, EAFNOSUPPORT, SCMP_SYS(socket), 1, &past_netlink);
+	if (result == 0)
+		result = refuse(making, EAFNOSUPPORT, SCMP_SYS(socketpair), 1, &past_netlink);
+	if (result == 0)	/* of netlink, routes and addresses only */
+		result = refuse(making, EPROTONOSUPPORT, SCMP_SYS(socket), 2, past_routes);
+	return result;
+}
+
+/* TCP itself, by its number or as what a stream is by default. The kernel looks at the lower halves. */
+static int add_tcp_only(const struct making *making)
+{
+	static const int families[] = { AF_INET, AF_INET6 };
+	static const unsigned kinds[] = { SOCK_DGRAM, SOCK_RAW, SOCK_RDM, SOCK_SEQPACKET, SOCK_DCCP, SOCK_PACKET };
+	int result = 0;
+	for (size_t i = 0; i < sizeof(families) / sizeof(families[0]); i++) {
+		const struct scmp_arg_cmp family = SCMP_CMP64(0, SCMP_CMP_MASKED_EQ, 0xffffffff,
+							      (uint64_t)families[i]);
+		for (size_t k = 0; result == 0 && k < sizeof(kinds) / sizeof(kinds[0]); k++) {
+			const struct scmp_arg_cmp other[] = {
+				family, SCMP_CMP64(1, SCMP_CMP_MASKED_EQ, 0xf, kinds[k]),
+			};
+			result = refuse(making, EPROTONOSUPPORT, SCMP_SYS(socket), 2, other);
+		}
+		/* Every other number that makes a stream has a bit that TCP's own lacks. */
+		for (unsigned bit = 0; result == 0 && bit < 32; bit++) {
+			const struct scmp_arg_cmp other[] = {
+				family, SCMP_CMP64(2, SCMP_CMP_MASKED_EQ, 1u << bit, 1u << bit),
+			};
+			if (!(IPPROTO_TCP >> bit & 1))
+				result = refuse(making, EPROTONOSUPPORT, SCMP_SYS(socket), 2, other);
+		}
+	}
+	return result == 0 ? add_rows(making, ROWS(tcp_only)) : result;
+}
+
+/* What the kernel's rules for files did not yet say: a file is cut by its path, or as it is opened for
+ * reading. The flags of openat2 lie in memory, out of a filter's sight. */
+static int add_no_truncation(const struct making *making)
+{
+	static const struct { int call; unsigned flags; } opens[] = {
+		{ SCMP_SYS(open), 1 }, { SCMP_SYS(openat), 2 },
+	};
+	int result = refuse(making, EPERM, SCMP_SYS(truncate), 0, NULL);
+	if (result == 0)
+		result = refuse(making, EPERM, SCMP_SYS(truncate64), 0, NULL);
+	if (result == 0)
+		result = refuse(making, ENOSYS, SCMP_SYS(openat2), 0, NULL);
+	for (size_t i = 0; result == 0 && i < sizeof(opens) / sizeof(opens[0]); i++) {
+		const struct scmp_arg_cmp when = SCMP_CMP64(opens[i].flags, SCMP_CMP_MASKED_EQ,
+							    O_ACCMODE | O_TRUNC, O_RDONLY | O_TRUNC);
+		result = refuse(making, EPERM, opens[i].call, 1, &when);
+	}
+	return result;
+}
+
+static int add_shared_machine(const struct making *making)
+{
+	const struct scmp_arg_cmp other = SCMP_A0_64(SCMP_CMP_NE, 0, 0);
+	return refuse(making, EPERM, SCMP_SYS(prlimit64), 1, &other);
+}
+
+static int add_parts(const struct making *making, uint32_t parts)
+{
+	int result = 0;
+	if (parts & FILTER_SHARED_MACHINE)
+		result = add_shared_machine(making);
+	if (result == 0 && parts & FILTER_NO_INTERNET)
+		result = add_rows(making, ROWS(no_internet));
+	if (result == 0 && parts & FILTER_TCP_ONLY)
+		result = add_tcp_only(making);
+	if (result == 0 && parts & FILTER_NO_UNIX)
+		result = add_rows(making, ROWS(no_unix));
+	if (result == 0 && parts & FILTER_NO_TRUNCATION)
+		result = add_no_truncation(making);
+	if (result == 0 && parts & FILTER_NO_LISTENING)
+		result = refuse(making, EACCES, SCMP_SYS(listen), 0, NULL);
+	return result;
+}
+
+static int add_namespaces(const struct making *making)
+{
+	int result = 0;
+	for (size_t i = 0; i < sizeof(new_namespaces) / sizeof(new_namespaces[0]); i++) {
+		uint64_t flag = new_namespaces[i];
+		const struct scmp_arg_cmp unshared = SCMP_A0_64(SCMP_CMP_MASKED_EQ, flag, flag);
+		const struct scmp_arg_cmp cloned =
+			SCMP_CMP64(CLONE_FLAGS_ARGUMENT, SCMP_CMP_MASKED_EQ, flag, flag);
+		if (result == 0)
+			result = refuse(making, EPERM, SCMP_SYS(unshare), 1, &unshared);
+		if (result == 0 && flag > 0xff)
+			result = refuse(making, EPERM, SCMP_SYS(clone), 1, &cloned);
+	}
+	/* The flags of clone3 lie in memory, out of a filter's sight; a C library then uses clone. */
+	return result == 0 ? refuse(making, ENOSYS, SCMP_SYS(clone3), 0, NULL) : result;
+}
+
+static int add_refused(const struct making *making, uint64_t classes)
+{
+	int result = 0;
+	for (size_t i = 0; result == 0 && i < sizeof(refused) / sizeof(refused[0]); i++)
+		result = refuse(making, EPERM, refused[i], 0, NULL);
+	for (size_t i = 0; result == 0 && i < sizeof(class_calls) / sizeof(class_calls[0]); i++)
+		if (classes >> class_calls[i].class & 1)
+			result = refuse(making, EPERM, class_calls[i].call, 0, NULL);
+	if (result == 0 && classes & FILTER_CLASS(NAMESPACES))
+		result = add_namespaces(making);
+	return result;
+}
+
+static int add_rules(const struct making *making, const struct filter_wants *wants)
+{
+	/* Another instruction set has other numbers for its calls: none is let through. */
+	int result = making->seccomp.attr_set(making->context, SCMP_FLTATR_ACT_BADARCH,
+					      SCMP_ACT_KILL_PROCESS);
+	if (result == 0)
+		result = making->seccomp.attr_set(making->context, SCMP_FLTATR_CTL_OPTIMIZE, 2);
+	if (result == 0)
+		result = add_refused(making, filter_refuses(wants));
+	if (result == 0)
+		result = add_rows(making, ROWS(always));
+	if (result == 0)
+		result = add_families(making);
+	return result == 0 ? add_parts(making, wants->parts) : result;
+}
+
+/* The library writes to a descriptor only. */
+static int export_rules(const struct pinfold_host *host, const struct making *making,
+			struct filter *ret_filter)
+{
+	int fd = memfd_create("filter", MFD_CLOEXEC), result = -errno;
+	if (fd < 0)
+		return result;
+	result = making->seccomp.export_bpf(making->context, fd);
+	off_t bytes = lseek(fd, 0, SEEK_END);
+	size_t room = bytes > 0 ? (size_t)bytes + sizeof(struct library_file) : 0;
+	char *instructions = result == 0 && room ? host->allocate(host, room) : NULL;
+	if (result == 0)
+		result = instructions && pread(fd, instructions, (size_t)bytes, 0) == bytes ? 0 : -ENOMEM;
+	close(fd);
+	if (result < 0)
+		return result;
+	memcpy(instructions + bytes, &making->seccomp.file, sizeof(struct library_file));
+	*ret_filter = (struct filter){ (void *)instructions, (size_t)bytes / sizeof(struct sock_filter) };
+	return 0;
+}
+
+/* Behind the instructions stands the file of the library that made them. */
+int filter_make(const struct pinfold_host *host, const struct filter_wants *wants,
+		struct filter *ret_filter, struct pinfold_error *err)
+{
+	static const char action[] = "make the filter of system calls";
+	struct making making;
+	const char *fault = library_open(&making.seccomp);
+	if (fault)
+		return host->fail(err, PINFOLD_E_SYSTEM, 0, action,
+				  host->print(host, "libseccomp: %s", fault),
+				  "install libseccomp, 2.5 or later");
+	making.context = making.seccomp.init(SCMP_ACT_ALLOW);
+	int result = making.context ? add_rules(&making, wants) : -ENOMEM;
+	if (result == 0)
+		result = export_rules(host, &making, ret_filter);
+	making.seccomp.release(making.context);
+	library_close(&making.seccomp);
+	if (result < 0)
+		return host->fail(err, PINFOLD_E_SYSTEM, -result, action, NULL,
+				  "report this with the version of libseccomp");
+	return 0;
+}
+
+/* Whole instructions, made by the library that is there now? */
+static bool is_sound(const char *data, size_t bytes)
+{
+	struct library_file file;
+	if (bytes <= sizeof(file) || bytes % sizeof(struct sock_filter) != 0 ||
+	    bytes / sizeof(struct sock_filter) > BPF_MAXINSNS)
+		return false;
+	memcpy(&file, data + bytes - sizeof(file), sizeof(file));
+	return library_is_unchanged(&file);
+}
+
+int filter_recall(const struct pinfold_host *host, const struct filter_wants *wants,
+		  struct filter *ret_filter, struct pinfold_error *err)
+{
+	const char *name = host->print(host, "filter-%x-%llx", wants->parts,
+				       (unsigned long long)filter_refuses(wants));
+	const void *data;
+	size_t bytes;
+	if (!name)
+		return host->fail(err, PINFOLD_E_NO_MEMORY, ENOMEM, "remember the filter of system calls", NULL, NULL);
+	if (host->recall(host, name, FILTER_EDITION, &data, &bytes) == 1 && is_sound(data, bytes)) {
+		bytes -= sizeof(struct library_file);
+		*ret_filter = (struct filter){ data, bytes / sizeof(struct sock_filter) };
+		return 0;
+	}
+	if (filter_make(host, wants, ret_filter, err) < 0)
+		return -1;
+	host->keep(host, name, FILTER_EDITION, ret_filter->instructions,
+		   ret_filter->count * sizeof(struct sock_filter) + sizeof(struct library_file));
+	return 0;
+}

@@ -27,12 +27,11 @@ static bool is_in_scratch(int dir, const char *name)
 }
 
 /* In place of the C library's: there all files have one mode, whatever is set, and all directories another. */
-int statx(int dir, const char *restrict name, int flags, unsigned mask, struct statx *restrict ret_found)
+int fstatat(int dir, const char *restrict name, struct stat *restrict ret_found, int flags)
 {
-	int result = (int)syscall(SYS_statx, dir, name, flags, mask, ret_found);
-	if (result == 0 && modeless && !S_ISLNK(ret_found->stx_mode) && is_in_scratch(dir, name))
-		ret_found->stx_mode = (uint16_t)((ret_found->stx_mode & S_IFMT) |
-						 (S_ISDIR(ret_found->stx_mode) ? 0755 : 0700));
+	int result = (int)syscall(SYS_newfstatat, dir, name, ret_found, flags);
+	if (result == 0 && modeless && !S_ISLNK(ret_found->st_mode) && is_in_scratch(dir, name))
+		ret_found->st_mode = (ret_found->st_mode & S_IFMT) | (S_ISDIR(ret_found->st_mode) ? 0755 : 0700);
 	return result;
 }
 

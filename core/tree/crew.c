@@ -7,6 +7,7 @@
 #include "tree/stamp.h"
 
 #include <errno.h>
+#include <sched.h>
 #include <signal.h>
 
 enum { IDLE_NANOSECONDS = 100000000 };
@@ -14,7 +15,7 @@ enum { MOST_THREADS = 64, STACK_BYTES = 512 * 1024 };
 
 /* Looking at an entry takes a microsecond or two, unless its inode must come from the disk: then more
  * threads than processors wait for the disk at once. */
-enum { COLD_NANOSECONDS = 25000, COLD_THREADS = 8 };
+enum { COLD_NANOSECONDS = 25000, COLD_THREADS = 32 };
 
 void crew_start(struct crew *crew, const struct crew_craft *craft, void *context)
 {
@@ -108,6 +109,21 @@ static void *work_along(void *context)
 	return NULL;
 }
 
+/* A kernel below a hypervisor leaves a thread that begins with its maker's processor, to wait there for its
+ * turn, while another processor sleeps. So it is sent away and may at once run anywhere again; one that is
+ * elsewhere already stays there. */
+static void send_away(pthread_t thread)
+{
+	cpu_set_t all, others;
+	int here = sched_getcpu();
+	if (here < 0 || here >= CPU_SETSIZE || sched_getaffinity(0, sizeof(all), &all) < 0)
+		return;
+	others = all;
+	CPU_CLR(here, &others);
+	if (CPU_COUNT(&others) > 0 && pthread_setaffinity_np(thread, sizeof(others), &others) == 0)
+		pthread_setaffinity_np(thread, sizeof(all), &all);
+}
+
 /* The threads get no signals: those are the caller's. */
 static unsigned start_threads(struct crew *crew, pthread_t *threads, unsigned wanted)
 {
@@ -121,7 +137,7 @@ static unsigned start_threads(struct crew *crew, pthread_t *threads, unsigned wa
 	pthread_sigmask(SIG_SETMASK, &all, &before);
 	while (started < wanted && started < MOST_THREADS &&
 	       pthread_create(&threads[started], &attributes, work_along, crew) == 0)
-		started++;
+		send_away(threads[started++]);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	pthread_attr_destroy(&attributes);
 	return started;

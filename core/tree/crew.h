@@ -48,7 +48,7 @@ int crew_run(struct crew *crew);
 void crew_end(struct crew *crew);
 
 /* Looking at this many entries costs what a thread costs. */
-enum { CREW_WORTH_LOOKS = 1000 };
+enum { CREW_WORTH_LOOKS = 400 };
 /* How many threads for looking at entries: more where inodes come from the disk. */
 unsigned crew_lookers(uint64_t looks, uint64_t nanoseconds, unsigned processors);
 

@@ -181,7 +181,7 @@ static int bring_known(struct worker *worker, const char *name, struct sides *si
 	sides->flags = sides->old->flags;
 	sides->digest = sides->old->digest;
 	if (!is_young(worker, sides->old))
-		return tally_add(worker->mirror, 0, file_cost(sides)) < 0 ? -1 : 1;
+		return tally_add(worker, 0, file_cost(sides)) < 0 ? -1 : 1;
 	worker->mirror->changed = 1;
 	return index_kind_of(sides->source.mode) == INDEX_FILE ? file_bring(worker, name, sides) :
 							   bring_link(worker, name, sides);
@@ -193,7 +193,7 @@ static int bring_kind(struct worker *worker, const char *name, struct sides *sid
 	if (kind == INDEX_FOLDER)
 		return bring_folder(worker, name, sides);
 	if (worker->mirror->counting)
-		return tally_add(worker->mirror, 0, file_cost(sides)) < 0 ? -1 : 1;
+		return tally_add(worker, 0, file_cost(sides)) < 0 ? -1 : 1;
 	if (is_known(sides))
 		return bring_known(worker, name, sides);
 	return kind == INDEX_FILE ? file_bring(worker, name, sides) : bring_link(worker, name, sides);
@@ -230,7 +230,7 @@ static int bring_existing(struct worker *worker, const char *name, struct sides 
 		way = follow_link(worker, name, sides);
 	if (worker->mirror->order->follow_out && pointer_follow(worker, name, sides) < 0)
 		return -1;
-	if (way < 0 || follow_check(worker, name) < 0 || tally_add(worker->mirror, 1, 0) < 0)
+	if (way < 0 || follow_check(worker, name) < 0 || tally_add(worker, 1, 0) < 0)
 		return -1;
 	bool skipped = way == FOLLOW_LEFT_OUT || is_left_out(worker, name, sides);
 	if (worker->mirror->order->keep_changes && !worker->mirror->counting) {

@@ -115,7 +115,7 @@ static enum outcome fill(struct worker *worker, const char *name, int from, int 
 	sides->flags &= (uint8_t)~INDEX_CLONED;
 	sides->digest = 0;
 	if (!clone_bytes(worker, from, to, sides)) {
-		if (tally_add(worker->mirror, 0, file_cost(sides)) < 0)
+		if (tally_add(worker, 0, file_cost(sides)) < 0)
 			return FAILED;
 		if (worker->mirror->counting)
 			return EQUAL;
@@ -250,7 +250,7 @@ static enum outcome bring_once(struct worker *worker, const char *name, struct s
 	if (kept < 0)
 		return failed_copy(worker, name);
 	enum outcome result = EQUAL;
-	if (kept && tally_add(worker->mirror, 0, file_cost(sides)) < 0)
+	if (kept && tally_add(worker, 0, file_cost(sides)) < 0)
 		return FAILED;
 	if (!kept)
 		result = sides->source.links > 1 ? make_shared(worker, name, from, sides) :

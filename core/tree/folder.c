@@ -111,10 +111,26 @@ static bool copy_is_known(const struct worker *worker, const struct index_entry 
 	       !stamp_is_young(old->copy_ctime, worker->mirror->order->old->header->ended);
 }
 
+static int open_source(const struct worker *worker, int flags)
+{
+	const struct follow_base *base = worker->folder->base;
+	const struct above_kept *above = above_nearest(&worker->above);
+	if (above && above->source_fd >= 0 && above->folder->base == base)
+		return inside_open(above->source_fd, worker->path.data + above->path_bytes, flags,
+				   INSIDE_ANY_MOUNT);
+	return inside_open(base ? base->fd : worker->mirror->order->tree_fd,
+			   worker->path.data + worker->base_bytes, flags, INSIDE_ANY_MOUNT);
+}
+
+static int open_copy(const struct worker *worker, int flags)
+{
+	const struct above_kept *above = above_nearest(&worker->above);
+	int fd = above ? above->copy_fd : worker->mirror->order->copy_fd;
+	return inside_open(fd, worker->path.data + (above ? above->path_bytes : 0), flags, INSIDE_ONE_MOUNT);
+}
+
 static int read_source(struct worker *worker, const struct index_entry *old)
 {
-	const struct mirror_order *order = worker->mirror->order;
-	const struct follow_base *base = worker->folder->base;
 	if (worker->folder->hollow) {
 		worker->source_readable = false;
 		worker->different = true;
@@ -123,13 +139,12 @@ static int read_source(struct worker *worker, const struct index_entry *old)
 	}
 	bool known = source_is_known(worker, old);
 	worker->source_readable = !known;
-	worker->source_fd = inside_open(base ? base->fd : order->tree_fd,
-					worker->path.data + worker->base_bytes,
-					known ? O_PATH : O_RDONLY | O_NONBLOCK, INSIDE_ANY_MOUNT);
+	worker->source_fd = open_source(worker, known ? O_PATH : O_RDONLY | O_NONBLOCK);
 	if (worker->source_fd < 0)
 		return -1;
+	worker->source_as_known = known;
 	if (known)
-		return names_of_index(&worker->source, order->old, old, false);
+		return 0;
 	worker->different = true;
 	return listing_read(&worker->source, worker->source_fd);
 }
@@ -176,11 +191,9 @@ static int open_locked_top(struct worker *worker)
 
 static int read_copy(struct worker *worker, const struct index_entry *old)
 {
-	const struct mirror_order *order = worker->mirror->order;
 	bool fresh = worker->folder->fresh;
 	worker->copy_ready = fresh;
-	worker->copy_fd = inside_open(order->copy_fd, worker->path.data, fresh ? O_RDONLY : O_PATH,
-				      INSIDE_ONE_MOUNT);
+	worker->copy_fd = open_copy(worker, fresh ? O_RDONLY : O_PATH);
 	if (worker->copy_fd < 0 && errno == EACCES && worker->path.length == 0)
 		worker->copy_fd = open_locked_top(worker);
 	if (worker->copy_fd < 0)
@@ -191,7 +204,8 @@ static int read_copy(struct worker *worker, const struct index_entry *old)
 		return 0;
 	if (copy_is_known(worker, old)) {
 		worker->folder->further = old->flags & INDEX_FURTHER;
-		return names_of_index(&worker->copy, order->old, old, true);
+		worker->copy_as_known = true;
+		return 0;
 	}
 	worker->different = true;
 	return unlock(worker, S_IRUSR | S_IXUSR) < 0 ? -1 :
@@ -292,12 +306,21 @@ int folder_bring(struct worker *worker, struct folder *folder)
 	worker->found_mode = folder->copy.mode;
 	worker->copy_was_recorded = false;
 	worker->source_fd = worker->copy_fd = -1;
+	worker->source_as_known = worker->copy_as_known = false;
 	listing_clear(&worker->copy);
 	folder_path(&worker->path, folder);
 	worker->base_bytes = worker->path.failed ? 0 : bytes_to_base(worker);
+	above_enter(&worker->above, folder);
+	size_t path_bytes = worker->path.length + (worker->path.length > 0);
 	int result = worker->path.failed ? trouble_memory(worker->mirror) : bring(worker);
-	cleanup_fd(&worker->source_fd);
-	cleanup_fd(&worker->copy_fd);
+	if (folder->first_child && result == 0) {
+		above_keep(&worker->above, folder, path_bytes, worker->source_fd, worker->copy_fd);
+	} else {
+		cleanup_fd(&worker->source_fd);
+		cleanup_fd(&worker->copy_fd);
+	}
+	if (result == 0)
+		result = tally_give(worker);
 	if (result == 0) {
 		names_give(worker);
 		folder_call(worker->mirror, folder->first_child);

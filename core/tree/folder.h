@@ -3,6 +3,7 @@
 #define TREE_FOLDER_H
 
 #include "base/text.h"
+#include "tree/above.h"
 #include "tree/carry.h"
 #include "tree/crew.h"
 #include "tree/links.h"
@@ -83,6 +84,7 @@ struct worker {
 	bool leads;		/* it is the caller's own thread */
 	struct text path;	/* of the folder, relative to the copy */
 	size_t base_bytes;	/* how much of that leads to its base */
+	struct above above;
 	int source_fd, copy_fd;
 	bool source_readable, copy_ready;	/* open for more than looking */
 	bool touched;		/* the copy's directory was changed, and is to be put right */
@@ -92,9 +94,11 @@ struct worker {
 	char stage_name[12];
 	bool stage_replaces_folder;
 	bool different;		/* the entries are not those of the old index */
-	struct listing source, copy;
+	bool source_as_known, copy_as_known;	/* their names are those of the index */
+	struct listing source, copy;	/* unless both are */
 	struct draft *drafts;
 	size_t count, room;
+	uint64_t untold_files, untold_bytes;	/* see tally_add */
 	struct mirror_work work;	/* only the figures */
 	struct carry *carry;	/* NULL until bytes are compared or copied */
 };
@@ -123,8 +127,10 @@ void entry_fill_copy(struct index_entry *entry, const struct stamp *copy);
 extern const struct crew_craft sync_craft;
 void folder_call(struct mirror *mirror, struct folder *first);
 
-/* tally.c: 0, or -1 when the sync has failed; past a budget all goes on counting. */
-int tally_add(struct mirror *mirror, uint64_t files, uint64_t bytes);
+/* tally.c: 0, or -1 when the sync has failed; past a budget all goes on counting. What a worker has added is
+ * told to the others now and then, and when its folder is done (tally_give). */
+int tally_add(struct worker *worker, uint64_t files, uint64_t bytes);
+int tally_give(struct worker *worker);
 void tally_depth(struct mirror *mirror, uint32_t depth);
 int tally_refuse(struct mirror *mirror, struct pinfold_error *err);
 

@@ -10,35 +10,21 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/mman.h>
 
 static const char magic[8] = "pinfold";
 
-enum { FORMAT = 3, WRITE_ROOM = 65536 };
+enum { FORMAT = 4, WRITE_ROOM = 65536, LARGE_PAGE = 2 << 20 };
 
 _Static_assert(sizeof(struct index_entry) == 72 && sizeof(struct index_header) == 72,
 	       "the index has no padding");
 
-static uint64_t sum_word(uint64_t sum, uint64_t word)
-{
-	sum = (sum ^ word) * 0x9e3779b97f4a7c15u;
-	return sum ^ (sum >> 29);
-}
-
-/* Eight bytes at a time; the last ones are filled up with zeros. */
-static uint64_t sum_bytes(uint64_t sum, const char *bytes, size_t count)
-{
-	for (; count > 0; count -= count < 8 ? count : 8, bytes += 8) {
-		uint64_t word = 0;
-		memcpy(&word, bytes, count < 8 ? count : 8);
-		sum = sum_word(sum, word);
-	}
-	return sum;
-}
-
-static uint64_t sum_header(uint64_t sum, const struct index_header *header)
+/* All that follows the sum: entries and names first, as the header is known last. */
+static uint64_t sum_end(struct digest *digest, const struct index_header *header)
 {
 	size_t from = offsetof(struct index_header, tree);
-	return sum_bytes(sum, (const char *)header + from, sizeof(*header) - from);
+	digest_add(digest, (const char *)header + from, sizeof(*header) - from);
+	return digest_end(digest);
 }
 
 static bool header_is_sound(const struct index_header *header, size_t bytes)
@@ -58,8 +44,8 @@ static bool name_is_sound(const struct index *index, const struct index_entry *e
 		return false;
 	const char *name = index->names + entry->name;
 	size_t bytes = entry->name_bytes;
-	return bytes > 0 && bytes <= 255 && !memchr(name, '/', bytes) && !memchr(name, '\0', bytes) &&
-	       strcmp(name, ".") != 0 && strcmp(name, "..") != 0;
+	bool dots = name[0] == '.' && (bytes == 1 || (bytes == 2 && name[1] == '.'));
+	return bytes > 0 && bytes <= 255 && !dots && !memchr(name, '/', bytes) && !memchr(name, '\0', bytes);
 }
 
 static bool entries_are_sound(const struct index *index)
@@ -82,16 +68,24 @@ static bool entries_are_sound(const struct index *index)
 	return next == count && place == index->header->name_bytes;
 }
 
-/* Names are summed one by one, as they were written. */
 static uint64_t sum_index(const struct index *index)
 {
-	uint64_t sum = FORMAT;
-	for (uint32_t i = 0; i < index->header->count; i++)
-		sum = sum_bytes(sum, (const char *)&index->entries[i], sizeof(*index->entries));
-	for (uint32_t i = 1; i < index->header->count; i++)
-		sum = sum_bytes(sum, index_name(index, &index->entries[i]),
-				index->entries[i].name_bytes + 1u);
-	return sum_header(sum, index->header);
+	struct digest digest;
+	digest_begin(&digest);
+	digest_add(&digest, index->entries,
+		   index->header->count * sizeof(*index->entries) + index->header->name_bytes);
+	return sum_end(&digest, index->header);
+}
+
+/* A large index has large pages: to fill thousands of small ones takes longer than to read and check them. */
+static char *make_room(size_t bytes)
+{
+	if (bytes < 2 * LARGE_PAGE)
+		return malloc(bytes);
+	char *room = aligned_alloc(LARGE_PAGE, (bytes + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE);
+	if (room)
+		madvise(room, bytes, MADV_HUGEPAGE);
+	return room;
 }
 
 /* Read, not mapped: whoever can write the file could change or cut it after it was checked. */
@@ -101,7 +95,7 @@ static void *read_file(int dir, const char *name, size_t *ret_bytes)
 	struct stat found;
 	if (fd < 0 || fstat(fd, &found) < 0 || !S_ISREG(found.st_mode) || found.st_size <= 0)
 		return NULL;
-	auto_free char *memory = malloc((size_t)found.st_size);
+	auto_free char *memory = make_room((size_t)found.st_size);
 	for (off_t at = 0; memory && at < found.st_size;) {
 		ssize_t got = pread(fd, memory + at, (size_t)(found.st_size - at), at);
 		if (got <= 0)
@@ -182,7 +176,7 @@ int index_begin(struct index_writer *writer, int dir, const char *name)
 	memcpy(writer->header.magic, magic, sizeof(magic));
 	writer->header.version = FORMAT;
 	writer->header.entry_bytes = sizeof(struct index_entry);
-	writer->sum = FORMAT;
+	digest_begin(&writer->digest);
 	writer->fd = fd;
 	writer->failed = lseek(fd, sizeof(writer->header), SEEK_SET) < 0 ? errno : 0;
 	writer->used = 0;
@@ -192,6 +186,7 @@ int index_begin(struct index_writer *writer, int dir, const char *name)
 
 static void flush(struct index_writer *writer)
 {
+	digest_add(&writer->digest, writer->room, writer->used);
 	if (!writer->failed && fd_write_all(writer->fd, writer->room, writer->used) < 0)
 		writer->failed = errno;
 	writer->used = 0;
@@ -207,20 +202,18 @@ static void put(struct index_writer *writer, const void *bytes, size_t count)
 
 void index_add_entry(struct index_writer *writer, const struct index_entry *entry)
 {
-	writer->sum = sum_bytes(writer->sum, (const char *)entry, sizeof(*entry));
 	put(writer, entry, sizeof(*entry));
 }
 
 void index_add_name(struct index_writer *writer, const char *name, size_t bytes)
 {
-	writer->sum = sum_bytes(writer->sum, name, bytes + 1);
 	put(writer, name, bytes + 1);
 }
 
 int index_end(struct index_writer *writer)
 {
 	flush(writer);
-	writer->header.checksum = sum_header(writer->sum, &writer->header);
+	writer->header.checksum = sum_end(&writer->digest, &writer->header);
 	ssize_t bytes = sizeof(writer->header);
 	if (!writer->failed && pwrite(writer->fd, &writer->header, (size_t)bytes, 0) != bytes)
 		writer->failed = errno ? errno : EIO;

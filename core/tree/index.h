@@ -7,6 +7,7 @@
 #ifndef TREE_INDEX_H
 #define TREE_INDEX_H
 
+#include "tree/digest.h"
 #include "tree/stamp.h"
 
 #include <stddef.h>
@@ -108,7 +109,7 @@ struct index_writer {
 	int failed;		/* errno of what failed first */
 	bool durable;		/* it is on the disk before index_end returns */
 	struct index_header header;
-	uint64_t sum;
+	struct digest digest;
 	size_t used;
 	char *room;
 };

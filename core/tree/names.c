@@ -8,8 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-int names_of_index(struct listing *listing, const struct index *index,
-		   const struct index_entry *old, bool in_copy)
+/* Those that a folder of the index has, for the listing of the tree or of the copy. */
+static int take_known(struct listing *listing, const struct index *index, const struct index_entry *old,
+		      bool in_copy)
 {
 	listing_clear(listing);
 	for (uint32_t i = 0; i < old->children.count; i++) {
@@ -146,9 +147,32 @@ static int bring_name(struct worker *worker, const struct meeting *met)
 	return result < 0 ? -1 : 0;
 }
 
+/* The names of the tree and of the copy are those of the index, as nearly always: nothing to compare. */
+static int bring_known(struct worker *worker, const struct index_entry *old)
+{
+	static const struct listed there;
+	const struct index *index = worker->mirror->order->old;
+	for (uint32_t i = 0; i < old->children.count; i++) {
+		const struct index_entry *child = &index->entries[old->children.first + i];
+		struct meeting met = {
+			.name = index_name(index, child), .bytes = child->name_bytes, .source = &there, .old = child,
+			.copy = child->kind == INDEX_SKIPPED ? NULL : &there,
+		};
+		if (worker->mirror->failed || bring_name(worker, &met) < 0)
+			return -1;
+	}
+	return 0;
+}
+
 int names_bring(struct worker *worker, const struct index_entry *old)
 {
+	const struct index *index = worker->mirror->order->old;
 	struct cursor at = { 0 };
+	if (worker->source_as_known && worker->copy_as_known)
+		return bring_known(worker, old);
+	if ((worker->source_as_known && take_known(&worker->source, index, old, false) < 0) ||
+	    (worker->copy_as_known && take_known(&worker->copy, index, old, true) < 0))
+		return trouble_memory(worker->mirror);
 	for (struct meeting met; meet_next(worker, old, &at, &met);)
 		if (worker->mirror->failed || bring_name(worker, &met) < 0)
 			return -1;

@@ -4,9 +4,6 @@
 
 #include "tree/folder.h"
 
-/* Those that a folder of the index has, for the listing of the tree or of the copy. 0 or -1. */
-int names_of_index(struct listing *listing, const struct index *index,
-		   const struct index_entry *old, bool in_copy);
 /* Goes through the sorted names of all three at once and brings each up to date: the worker's drafts
  * are what is to be remembered. 0, or -1 when the sync has failed. */
 int names_bring(struct worker *worker, const struct index_entry *old);

@@ -25,6 +25,7 @@ static void *hire(struct crew *crew)
 	if (!worker)
 		return NULL;
 	*worker = (struct worker){ .mirror = crew->context, .stage_fd = -1 };
+	above_start(&worker->above);
 	worker->leads = pthread_equal(worker->mirror->leader, pthread_self());
 	return worker;
 }
@@ -36,6 +37,7 @@ static void dismiss(void *context)
 	add_figures(&worker->mirror->work, &worker->work);
 	pthread_mutex_unlock(&worker->mirror->lock);
 	stage_leave(worker);
+	above_release(&worker->above);
 	text_release(&worker->path);
 	listing_release(&worker->source);
 	listing_release(&worker->copy);

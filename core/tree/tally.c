@@ -11,17 +11,31 @@
 /* How long the rest of a tree that is too large is counted, so that the refusal can say how large. */
 static const uint64_t COUNTING_NANOSECONDS = 3000000000;
 
-int tally_add(struct mirror *mirror, uint64_t files, uint64_t bytes)
+/* What all threads count together is touched rarely: one cache line, sent to and fro for each file, would
+ * cost as much as looking at the file. */
+enum { UNTOLD_FILES = 64, UNTOLD_BYTES = 1 << 20 };
+
+int tally_give(struct worker *worker)
 {
-	uint64_t all_files = atomic_fetch_add(&mirror->files, files) + files;
-	uint64_t all_bytes = bytes ? atomic_fetch_add(&mirror->bytes, bytes) + bytes : mirror->bytes;
+	struct mirror *mirror = worker->mirror;
+	uint64_t files = atomic_fetch_add(&mirror->files, worker->untold_files) + worker->untold_files;
+	uint64_t bytes = atomic_fetch_add(&mirror->bytes, worker->untold_bytes) + worker->untold_bytes;
+	worker->untold_files = worker->untold_bytes = 0;
 	if (mirror->counting)
 		return clock_nanoseconds() > mirror->deadline ? -1 : 0;
-	if (all_files > mirror->order->most_files || all_bytes > mirror->order->most_bytes) {
+	if (files > mirror->order->most_files || bytes > mirror->order->most_bytes) {
 		mirror->deadline = clock_nanoseconds() + COUNTING_NANOSECONDS;
 		mirror->counting = 1;
 	}
 	return 0;
+}
+
+int tally_add(struct worker *worker, uint64_t files, uint64_t bytes)
+{
+	worker->untold_files += files;
+	worker->untold_bytes += bytes;
+	bool tell = worker->untold_files >= UNTOLD_FILES || worker->untold_bytes >= UNTOLD_BYTES;
+	return tell ? tally_give(worker) : 0;
 }
 
 void tally_depth(struct mirror *mirror, uint32_t depth)

@@ -15,6 +15,7 @@
 #include <pinfold/plugin.h>
 
 #include <errno.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <unistd.h>
 #include <sys/wait.h>
@@ -194,9 +195,46 @@ static void an_arm_that_wants_another_child_gets_it_and_the_guess_is_not_made_ag
 	records_forget(ahead_record);
 }
 
+/* The exit code of a run; a thread cannot fail a test. */
+static void *run_with_turns(void *pinfold)
+{
+	struct pinfold_error err = { 0 };
+	struct pinfold_run *run;
+	uint32_t over;
+	if (pinfold_run_start(pinfold, &true_command, &run, &err) < 0) {
+		print_error("%s: %s\n", err.action, err.subject);
+		return pinfold;
+	}
+	bool waited = pinfold_run_wait(run, -1, &over, NULL) == 0;
+	pinfold_run_free(run);
+	return waited ? NULL : pinfold;
+}
+
+static void a_module_of_an_older_interface_is_called_by_one_thread_at_a_time(void **state)
+{
+	static const char *const settings[] = {
+		"pinfold.plugins=takes-turns", "pinfold.arm=takes-turns", "pinfold.view=direct",
+		"network.mode=host", "pinfold.preset=", NULL,
+	};
+	const struct pinfold_options options = { .size = sizeof(options), .settings = settings };
+	struct pinfold *pinfold;
+	pthread_t threads[6];
+	void *wrong;
+	(void)state;
+	assert_int_equal(pinfold_new(&options, &pinfold, NULL), 0);
+	for (size_t i = 0; i < sizeof(threads) / sizeof(threads[0]); i++)
+		assert_int_equal(pthread_create(&threads[i], NULL, run_with_turns, pinfold), 0);
+	for (size_t i = 0; i < sizeof(threads) / sizeof(threads[0]); i++) {
+		assert_int_equal(pthread_join(threads[i], &wrong), 0);
+		assert_null(wrong);
+	}
+	pinfold_free(pinfold);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_module_of_an_older_interface_is_called_by_one_thread_at_a_time),
 		cmocka_unit_test(what_was_begun_has_ended_before_its_arm_is_settled),
 		cmocka_unit_test(
 			what_was_begun_for_an_arm_that_will_not_do_has_ended_before_that_is_settled),

@@ -65,6 +65,7 @@ FAKES = \
 	tests/fakes/symbol-of-another.la \
 	tests/fakes/takes-a-name.la \
 	tests/fakes/takes-its-time.la \
+	tests/fakes/takes-turns.la \
 	tests/fakes/talks-without-end.la \
 	tests/fakes/undefined-function.la \
 	tests/fakes/without-enter.la \
@@ -106,6 +107,7 @@ tests_fakes_symbol_is_a_function_la_LDFLAGS = $(FAKE_LINK)
 tests_fakes_symbol_of_another_la_LDFLAGS = $(FAKE_LINK) -Wl,tests/fakes/.libs/good.so
 tests_fakes_takes_a_name_la_LDFLAGS = $(FAKE_LINK)
 tests_fakes_takes_its_time_la_LDFLAGS = $(FAKE_LINK)
+tests_fakes_takes_turns_la_LDFLAGS = $(FAKE_LINK)
 tests_fakes_talks_without_end_la_LDFLAGS = $(FAKE_LINK)
 tests_fakes_undefined_function_la_LDFLAGS = $(FAKE_LINK)
 tests_fakes_without_enter_la_LDFLAGS = $(FAKE_LINK)

@@ -29,7 +29,7 @@ static void note_wrong(struct pinfold *pinfold)
 {
 	const struct pinfold_scope scope = { 0 };
 	records_keep(&scope, ahead_record, "", "", 0);
-	pinfold->ahead.wrong = true;
+	__atomic_store_n(&pinfold->ahead.wrong, true, __ATOMIC_RELAXED);
 }
 
 static int stream(const struct pinfold_command *command, int number)

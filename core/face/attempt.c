@@ -142,10 +142,8 @@ static bool may_be_stale(const struct pinfold_run *run)
 
 static int choose_again(struct pinfold_run *run, struct pinfold_error *err)
 {
-	plugins_lock();
 	arms_forget(run->pinfold->registry, run->pinfold->config, run->choice.offer->name);
 	arms_choice_release(&run->choice);
-	plugins_unlock();
 	run->choice = (struct arms_choice){ 0 };
 	list_release(&run->passed_over);
 	return resolve_arm(run, err);

@@ -71,8 +71,11 @@ static void begin_child(struct pinfold_run *run, struct launch *launch)
 	arm->started = true;
 	launch->arm = arm->arm;
 	launch->plan = &arm->plan;
-	if (arm->arm->foresee(arm->host, &run->policy->lowered, &arm->plan, NULL) < 0 ||
-	    arm->plan.namespaces == 0)
+	struct registry *registry = run->pinfold->registry;
+	turn_take(registry, arm->arm);
+	int foreseen = arm->arm->foresee(arm->host, &run->policy->lowered, &arm->plan, NULL);
+	turn_end(registry, arm->arm);
+	if (foreseen < 0 || arm->plan.namespaces == 0)
 		return;
 	run->times.early = true;
 	if (ahead_take(run, launch) == 0)
@@ -84,7 +87,6 @@ static void begin_child(struct pinfold_run *run, struct launch *launch)
 	}
 }
 
-/* The plugins are locked. */
 static int open_arm(struct pinfold_run *run, const char *name, const struct pinfold_arm *opened,
 		    struct pinfold_error *err)
 {
@@ -114,11 +116,9 @@ void confine_foresee(struct pinfold_run *run, struct launch *launch)
 	const struct pinfold_arm *arm;
 	struct pinfold_error why;
 	const char *name = first_arm(run->pinfold->config);
-	plugins_lock();
 	if (name && registry_arm(run->pinfold->registry, name, &arm, &why) == 0 &&
 	    PINFOLD_HAS(arm, foresee) && open_arm(run, name, arm, &why) == 0)
 		begin_child(run, launch);
-	plugins_unlock();
 }
 
 /* What was begun for another arm than the one that was chosen is given up. */
@@ -138,11 +138,9 @@ int confine_begin(struct pinfold_run *run, struct launch *launch, struct pinfold
 	drop_other_arm(run);
 	if (run->arm.host)
 		return 0;
-	plugins_lock();
 	int result = open_arm(run, run->choice.offer->name, run->choice.offer->arm, err);
 	if (result == 0)
 		begin_child(run, launch);
-	plugins_unlock();
 	return result;
 }
 
@@ -175,9 +173,11 @@ static int call_prepare(struct pinfold_run *run, struct pinfold_error *err)
 		drop_kept_layers(&run->policy->lowered);
 	else
 		tell_remarks(run);
-	if (arm->arm->prepare(arm->host, &run->policy->lowered, &run->shown, &arm->plan, err) < 0)
-		return registry_blame(err, run->choice.offer->name, "prepare");
-	return 0;
+	struct registry *registry = run->pinfold->registry;
+	turn_take(registry, arm->arm);
+	int result = arm->arm->prepare(arm->host, &run->policy->lowered, &run->shown, &arm->plan, err);
+	turn_end(registry, arm->arm);
+	return result < 0 ? registry_blame(err, run->choice.offer->name, "prepare") : 0;
 }
 
 /* Not without the view's promise, where the tree itself is shown. */
@@ -197,10 +197,7 @@ int confine_prepare(struct pinfold_run *run, struct pinfold_error *err)
 					"confinement, in the working tree itself");
 		return run->statement ? 0 : fault_no_memory(err);
 	}
-	plugins_lock();
-	int result = call_prepare(run, err);
-	plugins_unlock();
-	if (result < 0 || weigh_gaps(run, err) < 0)
+	if (call_prepare(run, err) < 0 || weigh_gaps(run, err) < 0)
 		return -1;
 	return make_statement(run, err);
 }
@@ -212,12 +209,10 @@ int pinfold_run_statement_is_new(struct pinfold_run *run)
 	size_t bytes;
 	if (!run->arm.host)
 		return 1;
-	plugins_lock();
 	const struct pinfold_scope *scope = run->arm.host->scope;
 	int known = records_recall(scope, name, run->statement, &data, &bytes);
 	if (!known)
 		records_keep(scope, name, run->statement, "said", 4);
-	plugins_unlock();
 	return !known;
 }
 
@@ -227,7 +222,8 @@ void confine_release(struct pinfold_run *run)
 	struct prepared_arm *arm = &run->arm;
 	struct pinfold_error why = { 0 };
 	child_abandon(take_pointer(&run->embryo));
-	plugins_lock();
+	struct registry *registry = run->pinfold->registry;
+	turn_take(registry, arm->arm);
 	if (arm->started && PINFOLD_HAS(arm->arm, settle) &&
 	    arm->arm->settle(arm->host, &arm->plan, &why) < 0 && run->pinfold->log) {
 		auto_free char *line = pinfold_error_text(&why);
@@ -235,8 +231,8 @@ void confine_release(struct pinfold_run *run)
 	}
 	if (arm->started && PINFOLD_HAS(arm->arm, release))
 		arm->arm->release(arm->host, &arm->plan);
+	turn_end(registry, arm->arm);
 	registry_host_free(arm->host);
-	plugins_unlock();
 	*arm = (struct prepared_arm){ 0 };
 }
 

@@ -188,9 +188,7 @@ static void render_plugins(struct text *text, const json_t *facts, bool colour)
 int pinfold_describe_plugins(struct pinfold *pinfold, uint32_t form, char **ret_document,
 			     struct pinfold_error *err)
 {
-	plugins_lock();
 	registry_load_all(pinfold->registry);
 	struct document facts = plugin_facts(pinfold->registry);
-	plugins_unlock();
 	return present(&facts, form, render_plugins, ret_document, err);
 }

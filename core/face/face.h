@@ -95,9 +95,10 @@ struct pinfold_run {
 	struct child_event end;
 };
 
-/* What a plugin's function must not be called without: one thread at a time. */
-void plugins_lock(void);
-void plugins_unlock(void);
+/* Around every call of a function of an arm, view or wrapper, which `table` is: those that take turns wait
+ * for it here. */
+void turn_take(struct registry *registry, const void *table);
+void turn_end(struct registry *registry, const void *table);
 
 /* face/resolve.c: what was asked for, checked and made definite. */
 int resolve_run(struct pinfold_run *run, struct pinfold_error *err);

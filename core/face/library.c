@@ -9,16 +9,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-static pthread_mutex_t plugins = PTHREAD_MUTEX_INITIALIZER;
+/* One for all modules that take turns, in all handles: a module is loaded once. */
+static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
 
-void plugins_lock(void)
+void turn_take(struct registry *registry, const void *table)
 {
-	pthread_mutex_lock(&plugins);
+	if (table && registry_takes_turns(registry, table))
+		pthread_mutex_lock(&turn);
 }
 
-void plugins_unlock(void)
+void turn_end(struct registry *registry, const void *table)
 {
-	pthread_mutex_unlock(&plugins);
+	if (table && registry_takes_turns(registry, table))
+		pthread_mutex_unlock(&turn);
 }
 
 const char *pinfold_version(void)

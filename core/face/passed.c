@@ -55,12 +55,10 @@ bool passed_recall(struct pinfold_run *run, const char *name)
 	struct memory memory = { 0 };
 	const void *data;
 	size_t bytes = 0;
-	plugins_lock();
 	bool found = host && stamp && records_recall(host->scope, record_name, stamp, &data, &bytes) == 1 &&
 		     bytes <= sizeof(memory);
 	if (found)
 		memcpy(&memory, data, bytes);
-	plugins_unlock();
 	found = found && is_fresh(&memory, bytes) && list_add(&run->passed_over, memory.text) == 0;
 	registry_host_free(host);
 	return found;
@@ -72,11 +70,9 @@ static void remember(const struct pinfold_run *run, const char *name, const char
 	struct pinfold_host *host = open_records(run, name);
 	struct memory memory = { .since = (int64_t)time(NULL) };
 	int length = snprintf(memory.text, sizeof(memory.text), "%s", text);
-	plugins_lock();
 	if (host && stamp && length >= 0 && (size_t)length < sizeof(memory.text))
 		records_keep(host->scope, record_name, stamp, &memory,
 			     offsetof(struct memory, text) + (size_t)length + 1);
-	plugins_unlock();
 	registry_host_free(host);
 }
 

@@ -164,10 +164,12 @@ int preparer_ask(struct pinfold_run *run, const char *program, const char *const
 	const char *slash = strrchr(program, '/'), *file = slash ? slash + 1 : program;
 	struct preparer preparer = { 0 };
 	int result = 0;
-	plugins_lock();
-	if (find(run->pinfold->registry, file, &preparer))
+	struct registry *registry = preparer.registry = run->pinfold->registry;
+	if (find(registry, file, &preparer)) {
+		turn_take(registry, preparer.wrapper);
 		result = call(run, program, environment, &preparer, err);
-	plugins_unlock();
+		turn_end(registry, preparer.wrapper);
+	}
 	if (result == 0 && add_paths(run, &preparer) < 0)
 		result = fault_no_memory(err);
 	*ret_preparer = preparer;
@@ -218,11 +220,12 @@ void preparer_stop(const struct pinfold_run *run, const struct preparer *prepare
 void preparer_release(struct preparer *preparer)
 {
 	if (preparer->host) {
-		plugins_lock();
+		struct registry *registry = preparer->registry;
+		turn_take(registry, preparer->wrapper);
 		if (preparer->asked && PINFOLD_HAS(preparer->wrapper, settle))
 			preparer->wrapper->settle(preparer->host, preparer->state, NULL);
+		turn_end(registry, preparer->wrapper);
 		registry_host_free(preparer->host);
-		plugins_unlock();
 	}
 	*preparer = (struct preparer){ 0 };
 }

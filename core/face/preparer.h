@@ -12,6 +12,7 @@ struct registry;
 
 /* A preparer that was asked about one wrapper; zero where no plugin knows it. */
 struct preparer {
+	struct registry *registry;
 	const struct pinfold_wrapper *wrapper;
 	struct pinfold_host *host;
 	struct pinfold_preparation preparation;

@@ -195,9 +195,7 @@ int pinfold_describe_arms(struct pinfold *pinfold, uint32_t form, const char *re
 	if (require && read_axes(require, &bits, err) < 0)
 		return -1;
 	struct document facts = document_object();
-	plugins_lock();
 	struct document arms = probe_all(pinfold, bits, &holder), views = views_probe(pinfold);
-	plugins_unlock();
 	document_put_document(&facts, "arms", &arms);
 	document_put_document(&facts, "views", &views);
 	document_put(&facts, "require", axis_names(bits));

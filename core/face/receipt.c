@@ -8,22 +8,6 @@
 #include "face/face.h"
 #include "report/receipt_file.h"
 
-/* The version of the module that has this arm. */
-static const char *version_of(const struct registry *registry, const struct pinfold_arm *arm)
-{
-	for (size_t i = 0; i < registry_count(registry); i++) {
-		const struct module *module = registry_module(registry, i);
-		const struct pinfold_plugin *plugin =
-			module->state == MODULE_LOADED ? module->plugin : NULL;
-		if (!plugin || !PINFOLD_HAS(plugin, arms))
-			continue;
-		for (size_t j = 0; plugin->arms[j]; j++)
-			if (plugin->arms[j] == arm || streq(plugin->arms[j]->name, arm->name))
-				return plugin->version;
-	}
-	return NULL;
-}
-
 int receipt_remember(struct pinfold_run *run, struct pinfold_error *err)
 {
 	for (size_t i = 0; run->command.argv[i]; i++)
@@ -45,9 +29,7 @@ static void fill_confinement(const struct pinfold_run *run, struct receipt *rece
 		return;
 	receipt->arm = offer->name;
 	receipt->offer = &offer->offer;
-	plugins_lock();
-	receipt->arm_version = version_of(run->pinfold->registry, offer->arm);
-	plugins_unlock();
+	receipt->arm_version = registry_version_of(run->pinfold->registry, offer->arm);
 }
 
 /* Nanoseconds from one to the other, without the view's where it was made between them. */

@@ -91,10 +91,8 @@ int resolve_arm(struct pinfold_run *run, struct pinfold_error *err)
 {
 	if (!is_confined(run))
 		return 0;
-	plugins_lock();
 	int result = arms_choose(run->pinfold->registry, run->pinfold->config,
 				 run->policy->require, &run->choice, err);
-	plugins_unlock();
 	return result < 0 ? -1 : note_passed(run, err);
 }
 

@@ -226,9 +226,7 @@ void pinfold_run_free(struct pinfold_run *run)
 		return;
 	settle_run(run);
 	settle_attempt(run, PINFOLD_COPY_KEEP);
-	plugins_lock();
 	arms_choice_release(&run->choice);
-	plugins_unlock();
 	streams_release(&run->streams);
 	directory_release(&run->directory);
 	policy_free(run->policy);

@@ -88,16 +88,17 @@ static int open_plugin_view(struct pinfold_run *run, const char *name, struct pi
 	struct registry *registry = run->pinfold->registry;
 	char section[80];
 	snprintf(section, sizeof(section), "view:%s", name);
-	plugins_lock();
 	int result = registry_view(registry, name, &run->view.view, err);
 	if (result == 0 && !(run->view.host = registry_host(registry, section)))
 		result = fault_no_memory(err);
 	if (result == 0) {
 		run->view.host->scope->copying = run->command.copying;
 		run->view.host->scope->copying_context = run->command.context;
+		const struct pinfold_view *view = run->view.view;
+		turn_take(registry, view);
 		result = sync_view(run, name, err);
+		turn_end(registry, view);
 	}
-	plugins_unlock();
 	return result;
 }
 
@@ -227,11 +228,11 @@ int view_open(struct pinfold_run *run, struct pinfold_error *err)
 void view_close(struct pinfold_run *run, enum pinfold_keep keep)
 {
 	struct opened_view *open = &run->view;
-	plugins_lock();
+	turn_take(run->pinfold->registry, open->view);
 	if (open->view)
 		open->view->close(open->host, open->state, keep);
+	turn_end(run->pinfold->registry, open->view);
 	copies_trees.close(open->place, PINFOLD_COPY_RETIRE);
 	registry_host_free(open->host);
-	plugins_unlock();
 	*open = (struct opened_view){ 0 };
 }

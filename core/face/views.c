@@ -54,7 +54,9 @@ static struct document view_facts(struct pinfold *pinfold, const char *name, con
 	struct document facts = { .failed = true };
 	struct pinfold_host *host = registry_host(pinfold->registry, section);
 	if (host && registry_view(pinfold->registry, name, &view, &why) == 0) {
+		turn_take(pinfold->registry, view);
 		look(host, name, view, scratch, &offer, &why);
+		turn_end(pinfold->registry, view);
 		facts = offer_facts(name, view, &offer);
 	}
 	registry_host_free(host);

@@ -11,6 +11,9 @@
 #include <stdlib.h>
 #include <sys/auxv.h>
 
+/* From this version of the interface on a plugin's functions may be called from several threads. */
+enum { THREADS_MINOR = 2 };
+
 /* libltdl is not thread-safe: every load in this process takes this. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -380,6 +383,30 @@ int registry_wrapper_names(struct registry *registry, struct list *names)
 			result = list_add(names, part->section + strlen(prefix));
 	pthread_mutex_unlock(&lock);
 	return result;
+}
+
+/* Of a part's table; NULL where it is none of this registry's. */
+static const struct pinfold_plugin *plugin_of(struct registry *registry, const void *table)
+{
+	const struct pinfold_plugin *plugin = NULL;
+	pthread_mutex_lock(&lock);
+	for (const struct part *part = registry->parts; part && !plugin; part = part->next)
+		if (part->head == table)
+			plugin = part->entry->module.plugin;
+	pthread_mutex_unlock(&lock);
+	return plugin;
+}
+
+bool registry_takes_turns(struct registry *registry, const void *table)
+{
+	const struct pinfold_plugin *plugin = plugin_of(registry, table);
+	return !plugin || plugin->minor < THREADS_MINOR;
+}
+
+const char *registry_version_of(struct registry *registry, const void *table)
+{
+	const struct pinfold_plugin *plugin = plugin_of(registry, table);
+	return plugin ? plugin->version : NULL;
 }
 
 int registry_blame(struct pinfold_error *err, const char *plugin, const char *hook)

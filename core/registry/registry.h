@@ -69,6 +69,13 @@ int registry_wrapper_names(struct registry *registry, struct list *names);
 struct pinfold_host *registry_host(struct registry *registry, const char *section);
 void registry_host_free(struct pinfold_host *host);
 
+/* Must this arm's, view's or wrapper's functions be called from one thread at a time? Such is the rule for
+ * modules that were built before version 1.2 of the interface; the others' may be called from several at once,
+ * each call with a host table that no other has. */
+bool registry_takes_turns(struct registry *registry, const void *table);
+/* The version of the module that has it, or NULL. */
+const char *registry_version_of(struct registry *registry, const void *table);
+
 /* Fills an error where a plugin's function failed and left none: "NAME gave no reason". */
 int registry_blame(struct pinfold_error *err, const char *plugin, const char *hook);
 

@@ -5,8 +5,9 @@
  * with its size and only ever grows at its end, so that an older plugin runs on a newer host and the
  * reverse: use PINFOLD_HAS before touching a member that came with a later minor version.
  *
- * Threads: the host calls a plugin's functions from one thread at a time unless a member says
- * otherwise. Memory and strings belong to whoever made them; what a plugin allocates through the
+ * Threads: the functions of a plugin that says minor version 2 or later may be called from several
+ * threads at once, each call with a host table (and a plan, a state) that no other call has meanwhile;
+ * those of older ones are called from one thread at a time. Memory and strings belong to whoever made them; what a plugin allocates through the
  * host lives until the object it was allocated for is released.
  */
 #ifndef PINFOLD_PLUGIN_H

@@ -174,11 +174,159 @@ static void a_long_first_copy_keeps_no_other_thread_waiting(void **state)
 	pinfold_free(slow.pinfold);
 }
 
+static struct pinfold_cage *open_cage(struct pinfold *pinfold, const char *setting)
+{
+	const char *const settings[] = { setting, NULL };
+	const struct pinfold_cage_order order = {
+		.size = sizeof(order), .settings = setting ? settings : NULL, .directory = face_place_tree(),
+	};
+	struct pinfold_cage *cage = NULL;
+	struct pinfold_error err = { 0 };
+	if (pinfold_cage_open(pinfold, &order, &cage, &err) < 0)
+		print_error("%s: %s: %s\n", err.action, err.subject, err.recovery);
+	return cage;
+}
+
+static int run_in_cage(struct pinfold_cage *cage, const char *script)
+{
+	const char *const argv[] = { "/bin/sh", "-c", script, NULL };
+	const struct pinfold_command command = {
+		.size = sizeof(command), .argv = argv, .streams = { -1, -1, -1 },
+	};
+	struct pinfold_error err = { 0 };
+	struct pinfold_run *run = NULL;
+	struct pinfold_result result = { .size = sizeof(result) };
+	uint32_t state;
+	int code = -1;
+	if (pinfold_cage_start(cage, &command, &run, &err) == 0 &&
+	    pinfold_run_wait(run, -1, &state, &err) == 0 && pinfold_run_result(run, &result, &err) == 0)
+		code = (int)result.exit_code;
+	else
+		print_error("%s: %s: %s\n", err.action, err.subject, err.recovery);
+	pinfold_run_free(run);
+	return code;
+}
+
+static void a_cage_is_made_once_for_the_same_order_and_has_its_own_settings(void **state)
+{
+	(void)state;
+	struct pinfold *pinfold = open_library(NULL);
+	struct pinfold_cage *first = open_cage(pinfold, "environment.set=MINE=1");
+	struct pinfold_cage *again = open_cage(pinfold, "environment.set=MINE=1");
+	struct pinfold_cage *other = open_cage(pinfold, "environment.set=MINE=2");
+	assert_ptr_equal(first, again);
+	assert_ptr_not_equal(first, other);
+	assert_int_equal(run_in_cage(first, "exit $MINE"), 1);
+	assert_int_equal(run_in_cage(other, "exit $MINE"), 2);
+	assert_int_equal(run_in_cage(again, "test -e one && exit 5$MINE"), 51);
+	pinfold_cage_close(first);
+	pinfold_cage_close(again);
+	pinfold_cage_close(other);
+	pinfold_free(pinfold);
+}
+
+static void a_cage_with_a_setting_that_is_wrong_is_refused_and_not_kept(void **state)
+{
+	(void)state;
+	static const char *const settings[] = { "netwrok.mode=none", NULL };
+	const struct pinfold_cage_order order = { .size = sizeof(order), .settings = settings };
+	struct pinfold *pinfold = open_library(NULL);
+	struct pinfold_cage *cage = NULL;
+	for (int i = 0; i < 2; i++) {
+		struct pinfold_error err = { 0 };
+		assert_int_equal(pinfold_cage_open(pinfold, &order, &cage, &err), -1);
+		assert_int_equal(err.code, PINFOLD_E_CONFIG);
+		assert_null(cage);
+	}
+	pinfold_free(pinfold);
+}
+
+static void cages_past_the_most_that_are_kept_go_when_nobody_uses_them(void **state)
+{
+	(void)state;
+	enum { CAGES = 20 };
+	struct pinfold *pinfold = open_library(NULL);
+	struct pinfold_cage *cages[CAGES];
+	char setting[64];
+	for (int i = 0; i < CAGES; i++) {
+		snprintf(setting, sizeof(setting), "environment.set=MINE=%d", i);
+		cages[i] = open_cage(pinfold, setting);
+		assert_non_null(cages[i]);
+	}
+	for (int i = 0; i < CAGES; i++) {
+		assert_int_equal(run_in_cage(cages[i], "exit $MINE"), i);
+		pinfold_cage_close(cages[i]);
+	}
+	pinfold_free(pinfold);
+}
+
+static void *run_many_in_cages(void *argument)
+{
+	struct worker *worker = argument;
+	for (int i = 0; i < RUNS; i++) {
+		char setting[64];
+		snprintf(setting, sizeof(setting), "environment.set=MINE=%d", (worker->number + i) % 12);
+		struct pinfold_cage *cage = open_cage(worker->pinfold, setting);
+		worker->right += cage && run_in_cage(cage, "exit $MINE") == (worker->number + i) % 12;
+		pinfold_cage_close(cage);
+	}
+	return NULL;
+}
+
+static void many_threads_share_cages_and_each_run_has_the_settings_of_its_own(void **state)
+{
+	(void)state;
+	struct pinfold *pinfold = open_library(NULL);
+	struct worker workers[THREADS];
+	begin_workers(workers, pinfold, run_many_in_cages);
+	assert_int_equal(await_workers(workers), THREADS * RUNS);
+	pinfold_free(pinfold);
+}
+
+static void what_is_made_after_a_cage_is_hidden_from_the_next_run_of_a_cage(void **state)
+{
+	(void)state;
+	char secret[PATH_MAX], setting[PATH_MAX + 32], script[PATH_MAX + 32];
+	struct pinfold *pinfold = open_library(NULL);
+	snprintf(secret, sizeof(secret), "%.4000s/late-secret", face_place_home());
+	snprintf(setting, sizeof(setting), "filesystem.hidden=%.4000s", secret);
+	snprintf(script, sizeof(script), "cat %.4000s >/dev/null 2>&1", secret);
+	struct pinfold_cage *cage = open_cage(pinfold, setting);
+	assert_int_not_equal(run_in_cage(cage, script), 0);
+	FILE *file = fopen(secret, "w");
+	assert_non_null(file);
+	fputs("made after the cage\n", file);
+	fclose(file);
+	snprintf(script, sizeof(script), "! grep -q made %.4000s", secret);
+	assert_int_equal(run_in_cage(cage, script), 0);
+	pinfold_cage_close(cage);
+	pinfold_free(pinfold);
+}
+
+static void a_command_is_ended_at_the_caller_s_own_limit_when_that_is_shorter(void **state)
+{
+	(void)state;
+	static const char *const settings[] = { "limits.timeout=20s", NULL };
+	static const char *const argv[] = { "/bin/sleep", "60", NULL };
+	const struct pinfold_command command = {
+		.size = sizeof(command), .argv = argv, .streams = { -1, -1, -1 }, .most_milliseconds = 200,
+	};
+	struct pinfold *pinfold = open_library(settings);
+	assert_int_equal(run_to_end(pinfold, &command), PINFOLD_EXIT_TIMED_OUT);
+	pinfold_free(pinfold);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(many_threads_run_in_two_trees_and_none_sees_what_is_another_s),
 		cmocka_unit_test(a_long_first_copy_keeps_no_other_thread_waiting),
+		cmocka_unit_test(a_cage_is_made_once_for_the_same_order_and_has_its_own_settings),
+		cmocka_unit_test(a_cage_with_a_setting_that_is_wrong_is_refused_and_not_kept),
+		cmocka_unit_test(cages_past_the_most_that_are_kept_go_when_nobody_uses_them),
+		cmocka_unit_test(many_threads_share_cages_and_each_run_has_the_settings_of_its_own),
+		cmocka_unit_test(what_is_made_after_a_cage_is_hidden_from_the_next_run_of_a_cage),
+		cmocka_unit_test(a_command_is_ended_at_the_caller_s_own_limit_when_that_is_shorter),
 	};
 	return cmocka_run_group_tests(tests, face_place_make, face_place_remove);
 }

@@ -137,14 +137,15 @@ enum { MOST_AGAIN = 5 };
  * since the arm looked. */
 static bool may_be_stale(const struct pinfold_run *run)
 {
-	return run->choice.offer && (run->choice.offer->remembered || run->arm.plan.through);
+	return run->choice.offer && (run->choice.offer->remembered || run->arm.plan.through ||
+				     cage_choice_was_tried(run));
 }
 
 static int choose_again(struct pinfold_run *run, struct pinfold_error *err)
 {
 	arms_forget(run->pinfold->registry, run->pinfold->config, run->choice.offer->name);
-	arms_choice_release(&run->choice);
-	run->choice = (struct arms_choice){ 0 };
+	cage_choice_is_untrue(run);
+	cage_choice_release(run);
 	list_release(&run->passed_over);
 	return resolve_arm(run, err);
 }
@@ -178,5 +179,6 @@ int attempt_start(struct pinfold_run *run, struct pinfold_error *err)
 		return -1;
 	}
 	run->times.launched = clock_nanoseconds();
+	cage_choice_is_true(run);
 	return 0;
 }

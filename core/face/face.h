@@ -5,6 +5,7 @@
 #include "arms/arms.h"
 #include "cage/child.h"
 #include "config/config.h"
+#include "face/cage.h"
 #include "face/directory.h"
 #include "face/streams.h"
 #include "face/wrapping.h"
@@ -28,6 +29,9 @@ struct pinfold {
 	void *log_context;
 	struct leaving leaving;
 	struct ahead ahead;
+	char *config_file;	/* as it was opened, for cages */
+	struct list settings;
+	struct cages cages;
 	uint64_t started;	/* 0 once a run has counted its time from it */
 };
 
@@ -59,6 +63,8 @@ struct pinfold_run {
 	bool explained;	/* and not started: somebody reads which paths were not there */
 	bool complete;	/* the tree, the policy's paths and the program are known */
 	struct arms_choice choice;	/* its offer is NULL without confinement */
+	struct pinfold_cage *cage;	/* NULL: it has none */
+	struct cage_choice *shared_choice;	/* what `choice` is then a copy of */
 	struct list passed_over;
 	struct list not_held;	/* names of gaps that the statement covers or that were relaxed */
 	char *statement;
@@ -178,7 +184,10 @@ void settle_run(struct pinfold_run *run);
 /* What a shell would see. */
 uint32_t settle_exit_code(const struct child_event *end);
 
-/* face/run.c: free it with pinfold_run_free. */
+/* face/run.c: starts a run, in a cage or (NULL) in none. Takes the cage, success or not. */
+int run_begin(struct pinfold *pinfold, struct pinfold_cage *cage, const struct pinfold_command *command,
+	      struct pinfold_run **ret_run, struct pinfold_error *err);
+/* Free it with pinfold_run_free. */
 struct pinfold_run *run_new(struct pinfold *pinfold, const struct pinfold_command *command);
 
 #endif

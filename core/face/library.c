@@ -43,6 +43,18 @@ static int read_options(const struct pinfold_options *from, struct pinfold_optio
 	return 0;
 }
 
+/* What a cage of this handle is made from, beside its own settings. */
+static int remember_options(struct pinfold *pinfold, const struct pinfold_options *options,
+			    struct pinfold_error *err)
+{
+	if (options->config_file && !(pinfold->config_file = strdup(options->config_file)))
+		return fault_no_memory(err);
+	for (size_t i = 0; options->settings && options->settings[i]; i++)
+		if (list_add(&pinfold->settings, options->settings[i]) < 0)
+			return fault_no_memory(err);
+	return 0;
+}
+
 int pinfold_new(const struct pinfold_options *given, struct pinfold **ret_pinfold,
 		struct pinfold_error *err)
 {
@@ -56,6 +68,7 @@ int pinfold_new(const struct pinfold_options *given, struct pinfold **ret_pinfol
 	if (!pinfold)
 		return fault_no_memory(err);
 	pinfold->leaving = (struct leaving)LEAVING_NONE;
+	pinfold->cages = (struct cages)CAGES_NONE;
 	pinfold->log = options.log;
 	pinfold->log_context = options.log_context;
 	pinfold->started = options.started;
@@ -64,7 +77,7 @@ int pinfold_new(const struct pinfold_options *given, struct pinfold **ret_pinfol
 	};
 	if (options.expected)
 		ahead_begin(pinfold, options.expected);
-	if (config_load(&sources, &pinfold->config, err) < 0 ||
+	if (remember_options(pinfold, &options, err) < 0 || config_load(&sources, &pinfold->config, err) < 0 ||
 	    registry_new(pinfold->config, &services, &pinfold->registry, err) < 0 ||
 	    registry_check_sections(pinfold->registry, err) < 0) {
 		pinfold_free(pinfold);
@@ -78,10 +91,13 @@ void pinfold_free(struct pinfold *pinfold)
 {
 	if (!pinfold)
 		return;
+	cages_release(&pinfold->cages);
 	ahead_drop(pinfold);
 	leaving_await(&pinfold->leaving);
 	registry_free(pinfold->registry);
 	config_free(pinfold->config);
+	list_release(&pinfold->settings);
+	free(pinfold->config_file);
 	free(pinfold);
 }
 

@@ -71,11 +71,21 @@ static int check_placement(const struct pinfold_run *run, struct pinfold_error *
 		     "answer the question on a terminal, or set [placement] host = always");
 }
 
+/* The caller's own limit may be shorter than what is configured, and never longer. */
+static void shorten_time(struct pinfold_run *run)
+{
+	uint64_t most = run->command.most_milliseconds;
+	uint64_t limit = most > UINT64_MAX / 4000000 ? UINT64_MAX / 4 : most * 1000000;
+	if (limit && (run->policy->timeout == 0 || limit < run->policy->timeout))
+		run->policy->timeout = limit;
+}
+
 int resolve_run(struct pinfold_run *run, struct pinfold_error *err)
 {
 	if (make_nonce(run, err) < 0 || open_streams(run, err) < 0 ||
 	    policy_begin(run->pinfold->config, &run->policy, err) < 0)
 		return -1;
+	shorten_time(run);
 	return check_placement(run, err);
 }
 
@@ -91,8 +101,9 @@ int resolve_arm(struct pinfold_run *run, struct pinfold_error *err)
 {
 	if (!is_confined(run))
 		return 0;
-	int result = arms_choose(run->pinfold->registry, run->pinfold->config,
-				 run->policy->require, &run->choice, err);
+	int result = run->cage ? cage_choose(run, err) :
+				 arms_choose(run->pinfold->registry, run->pinfold->config,
+					     run->policy->require, &run->choice, err);
 	return result < 0 ? -1 : note_passed(run, err);
 }
 

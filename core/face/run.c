@@ -56,18 +56,15 @@ static int start(struct pinfold_run *run, struct pinfold_error *err)
 	return 0;
 }
 
-int pinfold_run_start(struct pinfold *pinfold, const struct pinfold_command *given,
-		      struct pinfold_run **ret_run, struct pinfold_error *err)
+int run_begin(struct pinfold *pinfold, struct pinfold_cage *cage, const struct pinfold_command *command,
+	      struct pinfold_run **ret_run, struct pinfold_error *err)
 {
-	struct pinfold_command command;
-	if (!pinfold || !ret_run)
-		return fault(err, PINFOLD_E_USAGE, 0, "start a run", "a null pointer",
-			     "give a handle, and room for the run");
-	if (command_read(given, &command, err) < 0)
-		return -1;
-	struct pinfold_run *run = run_new(pinfold, &command);
-	if (!run)
+	struct pinfold_run *run = run_new(pinfold, command);
+	if (!run) {
+		pinfold_cage_close(cage);
 		return fault_no_memory(err);
+	}
+	run->cage = cage;
 	struct pinfold_error why = { 0 };
 	if (start(run, &why) < 0) {
 		ahead_drop(pinfold);
@@ -78,6 +75,18 @@ int pinfold_run_start(struct pinfold *pinfold, const struct pinfold_command *giv
 	}
 	*ret_run = run;
 	return 0;
+}
+
+int pinfold_run_start(struct pinfold *pinfold, const struct pinfold_command *given,
+		      struct pinfold_run **ret_run, struct pinfold_error *err)
+{
+	struct pinfold_command command;
+	if (!pinfold || !ret_run)
+		return fault(err, PINFOLD_E_USAGE, 0, "start a run", "a null pointer",
+			     "give a handle, and room for the run");
+	if (command_read(given, &command, err) < 0)
+		return -1;
+	return run_begin(pinfold, NULL, &command, ret_run, err);
 }
 
 int pinfold_run_descriptor(const struct pinfold_run *run)
@@ -226,7 +235,7 @@ void pinfold_run_free(struct pinfold_run *run)
 		return;
 	settle_run(run);
 	settle_attempt(run, PINFOLD_COPY_KEEP);
-	arms_choice_release(&run->choice);
+	cage_choice_release(run);
 	streams_release(&run->streams);
 	directory_release(&run->directory);
 	policy_free(run->policy);
@@ -235,5 +244,7 @@ void pinfold_run_free(struct pinfold_run *run)
 	list_release(&run->skipped);
 	free(run->program);
 	free(run->session);
+	struct pinfold_cage *cage = run->cage;
 	free(run);
+	pinfold_cage_close(cage);
 }

@@ -123,6 +123,9 @@ struct pinfold_command {
 	 * them. Those after the start come from the functions that are called for the run; one that is freed
 	 * before it is over has none. It must not call pinfold. NULL: not, and nothing is made. */
 	void (*event)(void *context, const char *line);
+	/* The command and everything it started is ended after this time at the latest, whatever longer time is
+	 * configured; 0: as configured. */
+	uint64_t most_milliseconds;
 };
 
 /* Prepares and starts the command. After -1 the command never ran and nothing is left behind. */
@@ -131,6 +134,31 @@ PINFOLD_API int pinfold_run_start(struct pinfold *, const struct pinfold_command
 /* What a run would do, without doing it: arm, view, rules, rewrites, gaps. */
 PINFOLD_API int pinfold_describe_run(struct pinfold *, const struct pinfold_command *, uint32_t form,
 				     char **ret_document, struct pinfold_error *err);
+
+/* A cage: a configuration with settings of its own, its modules, and the arm that it was found to get here,
+ * made once; commands are started in it from any thread, any number of them at once. What can change on the
+ * machine is looked at by each start: the paths of the policy, the working tree, the program. The handle keeps
+ * the eight cages that were asked for last, and gives the same one to whoever asks for the same. */
+struct pinfold_cage;
+
+struct pinfold_cage_order {
+	uint32_t size;
+	uint32_t where;		/* enum pinfold_where: of every command in it */
+	const char *const *settings;	/* "section.key=value", above the handle's own; NULL for none */
+	const char *directory;	/* of commands that name none; NULL: the process's own */
+};
+
+/* Reads the configuration anew unless such a cage is kept. To be closed; the handle may not be freed before. */
+PINFOLD_API int pinfold_cage_open(struct pinfold *, const struct pinfold_cage_order *,
+				  struct pinfold_cage **ret_cage, struct pinfold_error *err);
+/* As pinfold_run_start; `where` of the command counts for nothing. */
+PINFOLD_API int pinfold_cage_start(struct pinfold_cage *, const struct pinfold_command *,
+				   struct pinfold_run **ret_run, struct pinfold_error *err);
+/* As pinfold_describe_run. */
+PINFOLD_API int pinfold_cage_describe(struct pinfold_cage *, const struct pinfold_command *, uint32_t form,
+				      char **ret_document, struct pinfold_error *err);
+/* Its runs go on. NULL does nothing. */
+PINFOLD_API void pinfold_cage_close(struct pinfold_cage *);
 
 /* Readable when pinfold_run_poll has something to say. */
 PINFOLD_API int pinfold_run_descriptor(const struct pinfold_run *);

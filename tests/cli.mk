@@ -4,7 +4,7 @@ FACE_LIBS = core/face/libface.la $(CORE_PARTS) $(TEST_PLACES) \
 	$(LTDL_LIBS) $(INIH_LIBS) $(JANSSON_LIBS) $(SODIUM_LIBS) -lpthread
 check_PROGRAMS += tests/bin/pinfold
 tests_bin_pinfold_SOURCES = core/cli/main.c
-tests_bin_pinfold_LDADD = core/cli/libcli.la $(FACE_LIBS)
+tests_bin_pinfold_LDADD = core/cli/libcli.la plugins/built_in/libbuilt_in.la $(FACE_LIBS)
 
 CLI_TESTS = tests/cli_options tests/cli_verbs tests/face_begun tests/face_errors tests/face_library tests/face_threads
 check_PROGRAMS += $(CLI_TESTS)

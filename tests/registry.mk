@@ -2,7 +2,7 @@
 REGISTRY_TEST_PARTS = core/arms/libarms.la core/registry/libregistry.la core/policy/libpolicy.la \
 	core/config/libconfig.la core/base/libbase.la $(TEST_PLACES) $(LTDL_LIBS) $(INIH_LIBS) \
 	$(CMOCKA_LIBS) -lpthread
-REGISTRY_TESTS = tests/registry_vet tests/registry_load tests/registry_services \
+REGISTRY_TESTS = tests/registry_built_in tests/registry_vet tests/registry_load tests/registry_services \
 	tests/arms_statement tests/arms_probe tests/arms_choose
 REGISTRY_PLACE = tests/registry_place.c tests/registry_place.h $(CONFIG_TEST_PLACE)
 REGISTRY_CPPFLAGS = $(TEST_CPPFLAGS) -DFAKES='"$(abs_builddir)/tests/fakes/modules"' \
@@ -10,6 +10,10 @@ REGISTRY_CPPFLAGS = $(TEST_CPPFLAGS) -DFAKES='"$(abs_builddir)/tests/fakes/modul
 check_PROGRAMS += $(REGISTRY_TESTS)
 TESTS += $(REGISTRY_TESTS)
 
+tests_registry_built_in_SOURCES = tests/registry_built_in.c $(CONFIG_TEST_PLACE)
+tests_registry_built_in_CPPFLAGS = $(TEST_CPPFLAGS) -I$(srcdir)/plugins/built_in \
+	-DPLUGINS='"$(abs_builddir)/plugins"'
+tests_registry_built_in_LDADD = plugins/built_in/libbuilt_in.la $(REGISTRY_TEST_PARTS)
 tests_registry_vet_SOURCES = tests/registry_vet.c
 tests_registry_vet_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_registry_vet_LDADD = $(REGISTRY_TEST_PARTS)

@@ -8,7 +8,7 @@ core_cli_libcli_la_SOURCES = core/cli/apply.c core/cli/command.c core/cli/config
 
 bin_PROGRAMS += pinfold
 pinfold_SOURCES = core/cli/main.c
-pinfold_LDADD = core/cli/libcli.la core/libcore.la $(COMMAND_LIBS) -lpthread
+pinfold_LDADD = core/cli/libcli.la plugins/built_in/libbuilt_in.la core/libcore.la $(COMMAND_LIBS) -lpthread
 pinfold_LDFLAGS = $(AM_LDFLAGS) $(COMMAND_LDFLAGS)
 
 dist_man_MANS += core/cli/pinfold.1 core/cli/pinfold-apply.1 core/cli/pinfold-config.1 core/cli/pinfold-diff.1 \

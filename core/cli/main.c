@@ -110,6 +110,7 @@ static int act(const struct verb *verb, struct request *request, uint64_t starte
 		.log = log_line,
 		.log_context = &request->quiet,
 		.started = started,
+		.built_in = built_in_modules(),
 	};
 	int descriptors[COMMAND_DESCRIPTORS];
 	struct pinfold_command expected;

@@ -20,6 +20,9 @@ struct verb {
 extern const struct verb verb_run, verb_probe, verb_explain, verb_diff, verb_apply, verb_discard,
 	verb_sessions, verb_gc, verb_config, verb_plugins, verb_wrappers;
 
+/* The modules that are parts of this program: plugins/built_in. */
+const struct pinfold_built_in *built_in_modules(void);
+
 /* What options say of a command (run and explain). The request and its operands must stay. */
 int command_of(const struct request *request, struct pinfold_command *ret_command, int *descriptors,
 	       size_t room, struct pinfold_error *err);

@@ -73,7 +73,8 @@ int pinfold_new(const struct pinfold_options *given, struct pinfold **ret_pinfol
 	pinfold->log_context = options.log_context;
 	pinfold->started = options.started;
 	struct registry_services services = {
-		.trees = &copies_trees, .log = options.log, .log_context = options.log_context,
+		.trees = &copies_trees, .built_in = options.built_in,
+		.log = options.log, .log_context = options.log_context,
 	};
 	if (options.expected)
 		ahead_begin(pinfold, options.expected);

@@ -61,6 +61,9 @@ int find_modules(struct registry *registry, struct pinfold_error *err);
 int load_object(const char *path, const struct pinfold_plugin **ret_plugin,
 		struct pinfold_error *err);
 
+/* The part of this program that was built with the module's file, or NULL. */
+const struct pinfold_plugin *built_in_find(const struct pinfold_built_in *built_in, const struct module *module);
+
 /* Checks everything about a plugin's tables that can be checked without calling it. */
 int vet_plugin(const struct pinfold_plugin *plugin, const char *path, const char *name,
 	       struct pinfold_error *err);

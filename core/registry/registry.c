@@ -158,8 +158,8 @@ static int add_parts(struct registry *registry, const struct pinfold_plugin *plu
 
 static int load(struct registry *registry, struct module_entry *entry, struct pinfold_error *err)
 {
-	const struct pinfold_plugin *plugin;
-	if (load_object(entry->module.path, &plugin, err) < 0 ||
+	const struct pinfold_plugin *plugin = built_in_find(registry->services.built_in, &entry->module);
+	if ((!plugin && load_object(entry->module.path, &plugin, err) < 0) ||
 	    vet_plugin(plugin, entry->module.path, entry->module.name, err) < 0 ||
 	    add_parts(registry, plugin, entry, err) < 0)
 		return -1;

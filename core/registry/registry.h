@@ -28,6 +28,7 @@ struct module {
  * copies, handed to views; `log` receives what plugins say. */
 struct registry_services {
 	const struct pinfold_trees *trees;
+	const struct pinfold_built_in *built_in;	/* the last has no name; or NULL */
 	void (*log)(void *context, uint32_t level, const char *text);
 	void *log_context;
 };

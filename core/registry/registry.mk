@@ -1,6 +1,7 @@
 noinst_LTLIBRARIES += core/registry/libregistry.la
 core_registry_libregistry_la_CPPFLAGS = $(CORE_CPPFLAGS)
 core_registry_libregistry_la_SOURCES = \
+	core/registry/built_in.c \
 	core/registry/find.c \
 	core/registry/load.c \
 	core/registry/modules.h \

@@ -101,7 +101,7 @@ static int put_words(const struct pinfold_host *host, const struct arguments *li
 	return put_in_memory(text, bytes, "options");
 }
 
-void through_release(struct pinfold_plan *plan)
+void through_give_back(struct pinfold_plan *plan)
 {
 	for (size_t i = 0; plan->through && i < sizeof(plan->through_fds) / sizeof(plan->through_fds[0]); i++) {
 		if (plan->through_fds[i] >= 0)

@@ -291,5 +291,5 @@ void prepare_release(const struct pinfold_host *host, struct pinfold_plan *plan)
 {
 	(void)host;
 	machine_release(plan->state);
-	through_release(plan);
+	through_give_back(plan);
 }

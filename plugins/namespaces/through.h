@@ -22,7 +22,7 @@ int through_plan(const struct pinfold_host *host, const struct settings *setting
 		 const struct scene *scene, const struct filter *filter, struct pinfold_plan *plan,
 		 struct pinfold_error *err);
 /* Closes what it opened. */
-void through_release(struct pinfold_plan *plan);
+void through_give_back(struct pinfold_plan *plan);
 
 /* Is the program one that nobody but root can change? The canonical path, or an error. */
 int through_check(const struct pinfold_host *host, const char *program, const char **ret_path,

@@ -43,6 +43,7 @@ PINFOLD_API char *pinfold_quote(const char *bytes);
 PINFOLD_API const char *pinfold_nearest(const char *wanted, const char *const *names);
 
 struct pinfold_command;
+struct pinfold_built_in;
 
 /* How the configuration is found. Zero (with its size) is what the command uses. */
 struct pinfold_options {
@@ -59,6 +60,9 @@ struct pinfold_options {
 	 * the configuration is read. The descriptors must stay what they are until the first run has
 	 * started, which gives up what does not suit it. NULL: nothing is begun. */
 	const struct pinfold_command *expected;
+	/* Modules that are parts of the program (<pinfold/plugin.h>); the last has no name. NULL for none. They
+	 * must stay. */
+	const struct pinfold_built_in *built_in;
 };
 
 PINFOLD_API int pinfold_new(const struct pinfold_options *options, struct pinfold **ret_pinfold,

@@ -126,6 +126,14 @@ struct pinfold_plugin {
 
 extern PINFOLD_API const struct pinfold_plugin pinfold_plugin;
 
+/* A module that is a part of a program as well. It is used in place of the file of this name, which must be
+ * there and be trusted none the less, where the two are of one build: where the file has this build id. */
+struct pinfold_built_in {
+	const char *name;
+	const struct pinfold_plugin *plugin;
+	const char *id;	/* in small hexadecimal digits; "": no file is the same */
+};
+
 #define PINFOLD_FROZEN(type, member, offset)                                   \
 	_Static_assert(offsetof(struct type, member) == (offset),              \
 		       "the plugin interface may only grow at its end")

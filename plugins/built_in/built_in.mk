@@ -1,0 +1,18 @@
+# The same sources as the modules', with their one symbol under another name.
+noinst_LTLIBRARIES += plugins/built_in/libnamespaces.la plugins/built_in/libcopytree.la plugins/built_in/libbuilt_in.la
+plugins_built_in_libnamespaces_la_CPPFLAGS = $(plugins_namespaces_namespaces_la_CPPFLAGS) -Dpinfold_plugin=pinfold_plugin_namespaces
+plugins_built_in_libnamespaces_la_SOURCES = $(plugins_namespaces_namespaces_la_SOURCES)
+plugins_built_in_libnamespaces_la_LIBADD = plugins/namespaces/libparts.la
+plugins_built_in_libcopytree_la_CPPFLAGS = $(AM_CPPFLAGS) -Dpinfold_plugin=pinfold_plugin_copytree
+plugins_built_in_libcopytree_la_SOURCES = $(plugins_copytree_copytree_la_SOURCES)
+
+plugins_built_in_libbuilt_in_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/plugins/built_in
+plugins_built_in_libbuilt_in_la_SOURCES = plugins/built_in/built_in.c plugins/built_in/built_in.h
+nodist_plugins_built_in_libbuilt_in_la_SOURCES = plugins/built_in/build_ids.c
+plugins_built_in_libbuilt_in_la_LIBADD = plugins/built_in/libnamespaces.la plugins/built_in/libcopytree.la
+EXTRA_DIST += plugins/built_in/ids
+CLEANFILES += plugins/built_in/build_ids.c
+built_in_modules = plugins/namespaces/namespaces.la plugins/copytree/copytree.la
+plugins/built_in/build_ids.c: $(built_in_modules) $(srcdir)/plugins/built_in/ids
+	$(AM_V_GEN)$(MKDIR_P) plugins/built_in && $(SHELL) $(srcdir)/plugins/built_in/ids "$(READELF)" \
+		plugins/namespaces/.libs/namespaces.so plugins/copytree/.libs/copytree.so >$@.tmp && mv -f $@.tmp $@

@@ -32,11 +32,13 @@ static const char *const *environment(const char *const *more)
 	return variables;
 }
 
+static const char *wrapper = "wrapper";	/* as it is named */
+
 static struct pinfold_wrapper_context context_of(uint32_t confined, const char *cache,
 						 const char *const *more)
 {
 	return (struct pinfold_wrapper_context){
-		.size = sizeof(struct pinfold_wrapper_context), .wrapper = "wrapper",
+		.size = sizeof(struct pinfold_wrapper_context), .wrapper = wrapper,
 		.directory = "/nowhere/tree", .environment = environment(more), .confined = confined,
 		.cache = cache, .temporary = "/tmp/private",
 	};
@@ -224,8 +226,9 @@ static void a_server_outside_is_the_configured_program_with_few_variables(void *
 {
 	(void)state;
 	place_write("site/pinfold.conf", "[wrapper:sccache]\nprogram = /bin/true\n");
+	wrapper = "true";
 	ask("sccache", 0, "layered",
-	    (const char *const[]){ "PATH=.:/evil", "SCCACHE_ERROR_LOG=/etc/passwd", "SCCACHE_CONF=/evil",
+	    (const char *const[]){ "PATH=/evil:/usr/bin:/bin", "SCCACHE_ERROR_LOG=/etc/passwd", "SCCACHE_CONF=/evil",
 				   "LD_PRELOAD=/evil", "SCCACHE_LOG=trace", "SCCACHE_DIR=/nowhere", NULL });
 	assert_int_equal(count_of(asked.preparation.start), 2);
 	assert_string_equal(asked.preparation.start[0], "/bin/true");
@@ -241,6 +244,31 @@ static void a_server_outside_is_the_configured_program_with_few_variables(void *
 	ask("sccache", 0, "layered",
 	    (const char *const[]){ "SCCACHE_SERVER_PORT=77", "SCCACHE_SERVER_UDS=/run/s", NULL });
 	assert_string_equal(asked.preparation.endpoint, "/run/s");
+	wrapper = "wrapper";
+}
+
+static void no_server_is_started_outside_for_another_program_than_the_configured_one(void **state)
+{
+	static const char *const others[] = { "/bin/false", "false", "./true", "nowhere", "" };
+	(void)state;
+	place_write("site/pinfold.conf", "[wrapper:sccache]\nprogram = /bin/true\n");
+	for (size_t i = 0; i < 5; i++) {
+		wrapper = others[i];
+		ask("sccache", 0, "layered", (const char *const[]){ "PATH=/usr/bin:/bin", NULL });
+		assert_null(asked.preparation.start);
+		assert_non_null(strstr(asked.preparation.note, "no server is started"));
+	}
+	char tree[4200];
+	place_write("tree/true", "#!/bin/sh\n");
+	assert_int_equal(chmod(place_path("tree/true"), 0755), 0);
+	snprintf(tree, sizeof(tree), "%s", place_path("tree"));
+	struct pinfold_wrapper_context context =
+		context_of(0, "layered", (const char *const[]){ "PATH=.:/usr/bin", NULL });
+	context.wrapper = "true";
+	context.directory = tree;
+	assert_int_equal(ask_as("sccache", &context), 0);
+	assert_null(asked.preparation.start);
+	wrapper = "wrapper";
 }
 
 static void expect_refusal(const char *name, const char *settings, const char *directory,
@@ -366,6 +394,7 @@ int main(void)
 		TEST(a_confined_client_never_gets_the_endpoint_of_a_server_outside),
 		TEST(nothing_is_started_outside_where_anything_is_confined),
 		TEST(a_server_outside_is_the_configured_program_with_few_variables),
+		TEST(no_server_is_started_outside_for_another_program_than_the_configured_one),
 		TEST(a_program_of_the_tree_or_of_others_or_by_name_is_refused),
 		TEST(a_section_alone_makes_a_wrapper),
 		TEST(a_wrong_key_of_such_a_section_is_refused_with_its_line),

@@ -144,6 +144,11 @@ static void a_build_that_hangs_is_unmeasured_and_no_other_is_begun(void **state)
 	struct outcome hung = { .started = true, .late = true, .output = (char *)"" };
 	is(decide(hung, plain, true), DECISION_UNMEASURED, NULL, "deadline");
 	assert_int_equal(scene.builds, 1);
+	hung.survivors = 3;	/* what was ended with it, in an arm that leaves that to us */
+	is(decide(hung, plain, false), DECISION_UNMEASURED, NULL, "deadline");
+	hung.left = 1;
+	is(decide(hung, plain, false), DECISION_UNMEASURED, NULL, "could not be ended");
+	assert_int_equal(scene.builds, 1);
 }
 
 static void a_wrapper_of_odd_letters_is_shown_without_them(void **state)

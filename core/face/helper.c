@@ -15,6 +15,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -26,31 +27,70 @@ static const char action[] = "start the helper of a compiler wrapper";
 enum { WAIT_MILLISECONDS = 10000 };
 
 /* --- an endpoint ---------------------------------------------------------------------------------- */
-static bool connects(int family, const void *address, socklen_t bytes)
+static int try_connect(int family, const void *address, socklen_t bytes)
 {
 	auto_close int fd = socket(family, SOCK_STREAM | SOCK_CLOEXEC, 0);
-	return fd >= 0 && connect(fd, address, bytes) == 0;
+	return fd >= 0 && connect(fd, address, bytes) == 0 ? take_fd(&fd) : -1;
 }
 
-bool helper_answers(const char *endpoint)
+static enum helper_found find_by_path(const char *path)
 {
-	struct sockaddr_un path = { .sun_family = AF_UNIX };
-	char *end;
-	if (!endpoint)
-		return false;
-	if (endpoint[0] == '/') {
-		if (strlen(endpoint) >= sizeof(path.sun_path))
-			return false;
-		memcpy(path.sun_path, endpoint, strlen(endpoint));
-		return connects(AF_UNIX, &path, sizeof(path));
-	}
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	struct ucred peer;
+	socklen_t bytes = sizeof(peer);
+	if (strlen(path) >= sizeof(address.sun_path))
+		return HELPER_ABSENT;
+	memcpy(address.sun_path, path, strlen(path));
+	auto_close int fd = try_connect(AF_UNIX, &address, sizeof(address));
+	if (fd < 0)
+		return HELPER_ABSENT;
+	bool ours = getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &bytes) == 0 && peer.uid == geteuid();
+	return ours ? HELPER_OURS : HELPER_FOREIGN;
+}
+
+/* "0: 0100007F:1082 00000000:0000 0A 00000000:00000000 00:00000000 00000000  1000 …": is the line a listener
+ * at the port, and not the caller's? */
+static bool is_foreign(const char *line, unsigned port)
+{
+	enum { LISTENS = 0x0A };
+	unsigned local, state, user;
+	return sscanf(line, " %*u: %*[0-9A-F]:%x %*s %x %*s %*s %*s %u", &local, &state, &user) == 3 &&
+	       local == port && state == LISTENS && user != geteuid();
+}
+
+/* Of all addresses of the machine: whoever else has the port on one of them may be who answers. */
+static bool has_foreign(const char *table, unsigned port)
+{
+	char line[512];
+	bool foreign = false;
+	FILE *file = fopen(table, "re");
+	while (file && fgets(line, sizeof(line), file))
+		foreign = foreign || is_foreign(line, port);
+	if (file)
+		fclose(file);
+	return foreign || (!file && errno != ENOENT);
+}
+
+static enum helper_found find_by_port(unsigned port)
+{
+	struct sockaddr_in local = { .sin_family = AF_INET, .sin_port = htons((uint16_t)port),
+				     .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+	auto_close int fd = try_connect(AF_INET, &local, sizeof(local));
+	if (fd < 0)
+		return HELPER_ABSENT;
+	return has_foreign("/proc/net/tcp", port) || has_foreign("/proc/net/tcp6", port) ? HELPER_FOREIGN :
+											   HELPER_OURS;
+}
+
+enum helper_found helper_find(const char *endpoint)
+{
+	if (!endpoint || endpoint[0] == '/')
+		return endpoint ? find_by_path(endpoint) : HELPER_ABSENT;
 	const char *digits = endpoint + strlen(endpoint);
 	while (digits > endpoint && digits[-1] >= '0' && digits[-1] <= '9')
 		digits--;
-	unsigned long port = strtoul(digits, &end, 10);
-	struct sockaddr_in local = { .sin_family = AF_INET, .sin_port = htons((uint16_t)port),
-				     .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
-	return digits[0] && *end == '\0' && port > 0 && port <= UINT16_MAX && connects(AF_INET, &local, sizeof(local));
+	unsigned long port = strtoul(digits, NULL, 10);
+	return port > 0 && port <= UINT16_MAX ? find_by_port((unsigned)port) : HELPER_ABSENT;
 }
 
 /* --- a program ------------------------------------------------------------------------------------ */

@@ -5,9 +5,11 @@
 #include <pinfold/error.h>
 #include <stdbool.h>
 
-/* Does somebody listen at an endpoint: the absolute path of a socket, or what ends with a port of this
- * machine ("4226", "localhost:4226", "port 4226")? */
-bool helper_answers(const char *endpoint);
+enum helper_found { HELPER_ABSENT = 0, HELPER_OURS, HELPER_FOREIGN };
+
+/* Who listens at an endpoint: the absolute path of a socket, or what ends with a port of this machine
+ * ("4226", "localhost:4226", "port 4226")? What cannot be shown to be the caller's is foreign. */
+enum helper_found helper_find(const char *endpoint);
 /* Runs a program with exactly this environment and waits until it ends, for ten seconds at most. Its
  * status counts for nothing: it may say that it runs already. Refused is what others could have written
  * or what lies in the tree or in the scratch directory. */

@@ -202,7 +202,12 @@ int preparer_start(const struct pinfold_run *run, const struct preparer *prepare
 {
 	const struct pinfold_preparation *needs = &preparer->preparation;
 	bool confined = run->choice.offer->offer.kept & PINFOLD_BIT(WRITES);
-	if (confined || !needs->start || helper_answers(needs->endpoint))
+	enum helper_found found = confined ? HELPER_ABSENT : helper_find(needs->endpoint);
+	if (found == HELPER_FOREIGN)
+		return fault(err, PINFOLD_E_SANDBOX_DENIED, 0,
+			     "use the helper that listens where the compiler wrapper looks for it",
+			     "it belongs to another user", "have the wrapper look at another port or socket");
+	if (confined || !needs->start || found == HELPER_OURS)
 		return 0;
 	return helper_run(needs->start, needs->start_environment, run->directory.path,
 			  run->policy->lowered.scratch, err);

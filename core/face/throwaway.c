@@ -29,37 +29,47 @@ static const char place_name[] = "throwaway", project_name[] = "project";
 static const char action[] = "make a throwaway project";
 
 /* --- the project ---------------------------------------------------------------------------------- */
-static int write_one(int dir, const struct toolchain_file *file)
+static int write_content(int fd, const char *content, const char *mark)
+{
+	struct text text = { 0 };
+	for (; *content; content++)
+		text_add(&text, *content == TOOLCHAIN_MARK ? mark : (char[]){ *content, '\0' });
+	size_t bytes = text.length;
+	auto_free char *whole = text_take(&text);
+	return whole ? fd_write_all(fd, whole, bytes) : -1;
+}
+
+static int write_one(int dir, const struct toolchain_file *file, const char *mark)
 {
 	const char *slash = strchr(file->path, '/');
 	auto_free char *parent = slash ? strndup(file->path, (size_t)(slash - file->path)) : NULL;
 	if (slash && (!parent || (mkdirat(dir, parent, 0700) < 0 && errno != EEXIST)))
 		return -1;
 	auto_close int fd = fd_open_beneath(dir, file->path, O_WRONLY | O_CREAT | O_EXCL, 0600);
-	return fd < 0 ? -1 : fd_write_all(fd, file->content, strlen(file->content));
+	return fd < 0 ? -1 : write_content(fd, file->content, mark);
 }
 
-static int write_project(int base, const struct toolchain *toolchain)
+static int write_project(int base, const struct toolchain *toolchain, const char *mark)
 {
 	if (mkdirat(base, project_name, 0700) < 0)
 		return -1;
 	auto_close int dir = fd_open_beneath(base, project_name, O_RDONLY | O_DIRECTORY, 0);
 	for (const struct toolchain_file *file = toolchain->files; dir >= 0 && file->path; file++)
-		if (write_one(dir, file) < 0)
+		if (write_one(dir, file, mark) < 0)
 			return -1;
 	return dir < 0 ? -1 : 0;
 }
 
 /* An arm may give its command the run's temporary directory, or `tmp` in it: the project is in both. */
-static int make_place(int temporary, const struct toolchain *toolchain)
+static int make_place(int temporary, const struct toolchain *toolchain, const char *mark)
 {
 	if (mkdirat(temporary, place_name, 0700) < 0)
 		return -1;
 	auto_close int place = fd_open_beneath(temporary, place_name, O_RDONLY | O_DIRECTORY, 0);
-	if (place < 0 || write_project(place, toolchain) < 0 || mkdirat(place, "tmp", 0700) < 0)
+	if (place < 0 || write_project(place, toolchain, mark) < 0 || mkdirat(place, "tmp", 0700) < 0)
 		return -1;
 	auto_close int inner = fd_open_beneath(place, "tmp", O_RDONLY | O_DIRECTORY, 0);
-	return inner < 0 ? -1 : write_project(inner, toolchain);
+	return inner < 0 ? -1 : write_project(inner, toolchain, mark);
 }
 
 static void remove_place(const struct pinfold_run *run, int temporary)
@@ -259,7 +269,7 @@ void throwaway_build(void *context, size_t trial, bool with, struct outcome *ret
 		open(run->shown.temporary, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) : -1;
 	if (throwaway->given_up)
 		fault(&why, PINFOLD_E_SYSTEM, ECANCELED, action, "the caller gave up", "run the command again");
-	else if (temporary < 0 || make_place(temporary, throwaway->wrapping->toolchain) < 0)
+	else if (temporary < 0 || make_place(temporary, throwaway->wrapping->toolchain, run->nonce) < 0)
 		fault(&why, PINFOLD_E_SYSTEM, errno, action, "in the run's temporary directory",
 		      "check that the scratch directory can be written and has room");
 	else

@@ -164,12 +164,13 @@ static int settle_for_fault(struct wrapping *wrapping, const struct pinfold_erro
 	return reason && shown ? settle_for(wrapping, DECISION_DISABLED, shown, err) : fault_no_memory(err);
 }
 
-/* What the preparer has to say of a wrapper that stays on. */
+/* What the preparer has to say of a wrapper that stays on, or of one for which it could start nothing. */
 static int add_note(struct wrapping *wrapping, struct pinfold_error *err)
 {
-	const char *note = wrapping->preparer.preparation.note;
+	const struct pinfold_preparation *needs = &wrapping->preparer.preparation;
+	const char *note = needs->note;
 	struct text text = { 0 };
-	if (!note)
+	if (!note || (wrapping->decision.kind != DECISION_KEPT && needs->start))
 		return 0;
 	text_addf(&text, "%s; ", wrapping->decision.reason);
 	text_add_quoted(&text, note);
@@ -215,10 +216,9 @@ static int measure_now(struct pinfold_run *run, struct wrapping *wrapping, struc
 		return give_up(wrapping, err);
 	}
 	wrapping->decided = true;
-	if (wrapping->decision.kind == DECISION_KEPT)
-		return add_note(wrapping, err);
-	preparer_stop(run, &wrapping->preparer);
-	return 0;
+	if (wrapping->decision.kind != DECISION_KEPT)
+		preparer_stop(run, &wrapping->preparer);
+	return add_note(wrapping, err);
 }
 
 /* Waits while another run measures the same. Whoever waits in vain measures itself. */
@@ -250,16 +250,24 @@ static bool recall(struct wrapping *wrapping, const struct decision_key *key)
 	return wrapping->decided;
 }
 
+/* The helper of a wrapper that was kept may have ended since, or another one have taken its place. */
+static int start_again(struct pinfold_run *run, struct wrapping *wrapping, struct pinfold_error *err)
+{
+	struct pinfold_error why = { 0 };
+	if (wrapping->decision.kind != DECISION_KEPT || run->explains ||
+	    preparer_start(run, &wrapping->preparer, &why) == 0)
+		return 0;
+	decision_release(&wrapping->decision);
+	return settle_for_fault(wrapping, &why, err);
+}
+
 static int measure_once(struct pinfold_run *run, struct wrapping *wrapping,
 			const struct decision_key *key, struct pinfold_error *err)
 {
 	unsigned when = run->measures ? MEASURE_ALWAYS :
 			config_word(run->pinfold->config, "wrappers", "measure");
-	if (when != MEASURE_ALWAYS && recall(wrapping, key)) {
-		if (wrapping->decision.kind == DECISION_KEPT && !run->explains)
-			preparer_start(run, &wrapping->preparer, NULL);
-		return 0;
-	}
+	if (when != MEASURE_ALWAYS && recall(wrapping, key))
+		return start_again(run, wrapping, err);
 	if (run->explains)
 		return settle_for(wrapping, DECISION_UNMEASURED,
 				  "it was not tried yet: the first command that could compile tries it", err);

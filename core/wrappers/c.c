@@ -217,10 +217,10 @@ static void stamp_programs(struct look *look)
 
 /* --- the throwaway file --------------------------------------------------------------------------- */
 static const struct toolchain_file c_files[] = {
-	{ "probe.c", "int pinfold_probe(void) { return 0; }\n" }, { NULL, NULL },
+	{ "probe.c", "int pinfold_probe_@(void) { return 0; }\n" }, { NULL, NULL },
 };
 static const struct toolchain_file cxx_files[] = {
-	{ "probe.cc", "int pinfold_probe() { return 0; }\n" }, { NULL, NULL },
+	{ "probe.cc", "int pinfold_probe_@() { return 0; }\n" }, { NULL, NULL },
 };
 
 static int add_arguments(const struct look *look, size_t trial, bool with, const char *project,

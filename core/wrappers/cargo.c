@@ -208,7 +208,8 @@ static const struct toolchain_file files[] = {
 	{ "Cargo.toml", "[package]\nname = \"" CARGO_PROBE "\"\nversion = \"0.0.0\"\nedition = \"2021\"\n"
 			"publish = false\n\n[workspace]\n" },
 	{ "Cargo.lock", "version = 3\n\n[[package]]\nname = \"" CARGO_PROBE "\"\nversion = \"0.0.0\"\n" },
-	{ "src/main.rs", "fn main() {}\n" },
+	/* A library: most wrappers step aside for a program, and would seem to work. */
+	{ "src/lib.rs", "pub fn probe_@() {}\n" },
 	{ NULL, NULL },
 };
 

@@ -104,12 +104,12 @@ static bool weigh(const struct measurement *measurement, size_t trial, const str
 		text_addf(reason, "the throwaway build cannot be started: %s", said(outcome));
 		return true;
 	}
-	if (decide_by_remains(measurement, outcome, ret_kind, reason))
-		return true;
-	if (outcome->late) {
+	if (outcome->late && outcome->left == 0) {	/* all that ran was ended, and none of it was left behind */
 		text_add(reason, "the throwaway build did not end within [wrappers] deadline, and was ended");
 		return true;
 	}
+	if (decide_by_remains(measurement, outcome, ret_kind, reason))
+		return true;
 	if (!outcome->success) {
 		weigh_failure(measurement, trial, outcome, ret_kind, reason);
 		return true;

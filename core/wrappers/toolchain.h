@@ -6,9 +6,13 @@
 
 #include "wrappers/look.h"
 
+/* In the content each TOOLCHAIN_MARK becomes letters that no other build has: a cache that already holds
+ * what comes of it would prove nothing about compiling. */
 struct toolchain_file {
 	const char *path, *content;
 };
+#define TOOLCHAIN_MARK '@'
+
 
 struct toolchain {
 	const char *name;

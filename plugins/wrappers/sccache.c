@@ -97,17 +97,22 @@ static int begin_outside(const struct pinfold_host *host, const struct pinfold_w
 	} else {
 		const char *socket = words_value(context->environment, "SCCACHE_SERVER_UDS");
 		const char *port = words_value(context->environment, "SCCACHE_SERVER_PORT");
-		words_add(&start, host->setting(host, "program"));
-		words_add(&start, "--start-server");
-		words_pass(&environment, context->environment, passed);
+		const char *program = host->setting(host, "program");
+		/* Client and server of different versions do not understand each other. */
+		if (words_is_program(host, context, program)) {
+			words_add(&start, program);
+			words_add(&start, "--start-server");
+			words_pass(&environment, context->environment, passed);
+		}
 		preparation->endpoint = socket ? host->print(host, "%s", socket) :
 						 host->print(host, "port %s", port ? port : "4226");
 	}
 	preparation->imposed = words_give(&imposed);
 	preparation->start = words_give(&start);
 	preparation->start_environment = words_give(&environment);
-	preparation->note = "a server outside runs the compilers that its clients name, for this tree and "
-			    "for others";
+	preparation->note = start.count || found->fresh ?
+		"a server outside runs the compilers that its clients name, for this tree and for others" :
+		"no server is started outside for it: [wrapper:sccache] program names another one";
 	return imposed.failed || start.failed || environment.failed ? -1 : 0;
 }
 
@@ -119,12 +124,12 @@ static int sccache_ready(const struct pinfold_host *host, const struct pinfold_w
 	*ret_state = NULL;
 	if (cache_find(host, context, &rule, &found) < 0)
 		return words_no_memory(host, err);
+	if (!context->confined && !found.fresh &&
+	    words_check_program(host, context, host->setting(host, "program"), err) < 0)
+		return -1;
 	int result = context->confined ? begin_inside(host, context, &found, ret_preparation) :
 					 begin_outside(host, context, &found, ret_preparation);
-	if (result < 0)
-		return words_no_memory(host, err);
-	return ret_preparation->start ?
-		       words_check_program(host, context, ret_preparation->start[0], err) : 0;
+	return result < 0 ? words_no_memory(host, err) : 0;
 }
 
 static const struct pinfold_wrapper wrapper = {

@@ -114,3 +114,34 @@ int words_check_program(const struct pinfold_host *host, const struct pinfold_wr
 			  host->print(host, "%s: %s", program, fault),
 			  "name a program that only root or you can change, outside of the tree");
 }
+
+static bool is_same(const char *path, const struct stat *program)
+{
+	struct stat about;
+	return path && stat(path, &about) == 0 && about.st_dev == program->st_dev &&
+	       about.st_ino == program->st_ino;
+}
+
+/* The first in PATH that can be executed. */
+static const char *search(const struct pinfold_host *host, const struct pinfold_wrapper_context *context)
+{
+	const char *at = words_value(context->environment, "PATH");
+	while (at && *at) {
+		int length = (int)strcspn(at, ":");
+		const char *base = *at == '/' ? "" : context->directory;
+		const char *path = host->print(host, "%s%s%.*s/%s", base, *at == '/' ? "" : "/", length, at,
+					       context->wrapper);
+		if (path && access(path, X_OK) == 0)
+			return path;
+		at += length + (at[length] == ':');
+	}
+	return NULL;
+}
+
+bool words_is_program(const struct pinfold_host *host, const struct pinfold_wrapper_context *context,
+		      const char *program)
+{
+	struct stat about;
+	const char *found = strchr(context->wrapper, '/') ? context->wrapper : search(host, context);
+	return found && found[0] == '/' && stat(program, &about) == 0 && is_same(found, &about);
+}

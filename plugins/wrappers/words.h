@@ -36,4 +36,8 @@ int words_no_memory(const struct pinfold_host *host, struct pinfold_error *err);
 int words_check_program(const struct pinfold_host *host, const struct pinfold_wrapper_context *context,
 			const char *program, struct pinfold_error *err);
 
+/* Is the wrapper, as the command will find it, this very program? */
+bool words_is_program(const struct pinfold_host *host, const struct pinfold_wrapper_context *context,
+		      const char *program);
+
 #endif

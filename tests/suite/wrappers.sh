@@ -1,37 +1,7 @@
-# tests/suite/wrappers.sh - compiler wrappers: measured, switched off, kept, and what a hostile one cannot do.
+# tests/suite/wrappers.sh - compiler wrappers: measured, kept or switched off, told, and remembered.
 # every arm
 
-# A cargo that does what ours is asked about: it runs the wrapper, says so, and counts its builds in
-# $WORK/log, which the command may write.
-make_cargo() {
-	mkdir -p "$WORK/bin" "$WORK/log"
-	cat >"$WORK/bin/cargo" <<-'END'
-		#!/bin/sh
-		log=$(dirname "$0")/../log/builds
-		[ "$1" = build ] || exit 0
-		echo x >>"$log"
-		wrapper=$RUSTC_WRAPPER
-		[ "${RUSTC_WRAPPER+set}" ] || for at in "$PWD" "$PWD/.." "$HOME"; do
-			[ "$wrapper" ] || wrapper=$(sed -n 's/^rustc-wrapper = "\(.*\)"/\1/p' "$at/.cargo/config.toml" 2>/dev/null)
-		done
-		if [ "$wrapper" ] && ! "$wrapper" rustc -vV; then
-			echo "error: could not execute process \`$wrapper rustc -vV\` (never executed)" >&2
-			exit 101
-		fi
-		echo "     Running \`$wrapper rustc --crate-name pinfold_probe src/main.rs\`" >&2
-	END
-	printf '#!/bin/sh\nexec "$@"\n' >"$WORK/bin/good"
-	printf '#!/bin/sh\nexit 0\n' >"$WORK/bin/rustc"
-	chmod 0755 "$WORK/bin/"*
-	export PATH=$WORK/bin:$PATH
-}
-builds() { wc -l <"$WORK/log/builds" 2>/dev/null || echo 0; }
-wrun() { run --set "filesystem.writable=$WORK/log" "$@"; }
-settings='env | grep -E "^(CARGO_BUILD_)?RUSTC_(WORKSPACE_)?WRAPPER=" | sort'
-all_off='CARGO_BUILD_RUSTC_WORKSPACE_WRAPPER=
-CARGO_BUILD_RUSTC_WRAPPER=
-RUSTC_WORKSPACE_WRAPPER=
-RUSTC_WRAPPER='
+. "$here/wrapping"
 
 a_wrapper_that_a_build_proved_stays_on_and_is_measured_once() {
 	make_cargo
@@ -168,35 +138,6 @@ runs_that_begin_together_measure_once_and_wait() {
 	grep -hq 'waiting: another run is trying the compiler wrapper good' "$WORK/e2" "$WORK/err"
 }
 
-a_wrapper_that_hangs_forks_without_end_or_shouts_holds_a_run_to_the_deadline() {
-	make_cargo
-	printf '#!/bin/sh\nwhile :; do sleep 60; done\n' >"$WORK/bin/hangs"
-	printf '#!/bin/sh\nwhile :; do (sleep 60 &); sleep 0.05; done\n' >"$WORK/bin/forks"
-	printf '#!/bin/sh\nyes "error: shouting" >&2\n' >"$WORK/bin/shouts"
-	chmod 0755 "$WORK/bin/"*
-	local name began=$SECONDS
-	for name in hangs forks shouts; do
-		RUSTC_WRAPPER=$name wrun --set wrappers.deadline=500ms -- sh -c "$settings"
-		status_is 0
-		out_is "$all_off"
-		err_has "the compiler wrapper $name is switched off"
-	done
-	((SECONDS - began < 20))
-}
-
-a_wrapper_that_shows_odd_letters_or_kills_its_parent_is_no_trouble() {
-	make_cargo
-	printf '#!/bin/sh\nprintf "error: \\033[2Jx\\n" >&2\nexit 1\n' >"$WORK/bin/odd"
-	printf '#!/bin/sh\nkill -9 $PPID\n' >"$WORK/bin/kills"
-	chmod 0755 "$WORK/bin/"*
-	RUSTC_WRAPPER=odd wrun -- sh -c "$settings"
-	out_is "$all_off"
-	err_lacks $'\033'
-	RUSTC_WRAPPER=kills wrun -- sh -c "$settings"
-	status_is 0
-	out_is "$all_off"
-}
-
 what_the_throwaway_build_does_is_no_change_of_the_command() {
 	make_cargo
 	export RUSTC_WRAPPER=good
@@ -211,22 +152,6 @@ what_the_throwaway_build_does_is_no_change_of_the_command() {
 	out_is made
 	pf sessions --json
 	out_lacks wrappers-
-}
-
-the_tree_says_nothing_about_the_decision_of_another_tree() {
-	make_cargo
-	mkdir -p .cargo "$WORK/other"
-	printf '[build]\nrustc-wrapper = "./evil"\n' >.cargo/config.toml
-	printf '#!/bin/sh\necho ran >"$(dirname "$0")/ran"\nexec "$@"\n' >evil
-	chmod 0755 evil
-	keep_tree
-	wrun -- sh -c true
-	[[ ! -e ran ]]
-	cd "$WORK/other"
-	wrun -- sh -c "$settings"
-	out_is ''
-	pf wrappers
-	out_has 'no decision'
 }
 
 a_receipt_says_what_was_done_and_a_record_that_was_changed_is_refused() {

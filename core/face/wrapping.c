@@ -314,8 +314,8 @@ static int decide_one(struct pinfold_run *run, struct wrapping *wrapping, struct
 	} else if (wrapping_key(run, wrapping, &key, err) < 0 || measure_once(run, wrapping, &key, err) < 0)
 		return -1;
 	if (decision_drops(&wrapping->decision) && !run->explains)
-		tell(run, PINFOLD_LOG_WARNING, "the compiler wrapper %s is switched off for this command: %s",
-		     name_of(wrapping), wrapping->decision.reason);
+		tell(run, PINFOLD_LOG_WARNING, "the compiler wrapper %s is switched off for this command: %s; "
+		     "`pinfold wrappers --measure` tries again", name_of(wrapping), wrapping->decision.reason);
 	return 0;
 }
 

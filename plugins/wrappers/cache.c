@@ -18,6 +18,8 @@ static const char *expected(const struct pinfold_host *host, const struct pinfol
 {
 	const char *set = host->setting(host, "directory");
 	const char *named = set ? set : words_value(context->environment, rule->variable);
+	if (!named && rule->configured)
+		named = rule->configured(host, context);
 	if (named)
 		return named;
 	const char *home = words_value(context->environment, "HOME");

@@ -8,6 +8,8 @@
 struct cache_rule {
 	const char *variable;	/* names the directory: CCACHE_DIR */
 	const char *name;	/* the directory below the user's cache directory: ccache */
+	/* What the wrapper's own configuration names, where neither setting nor variable does; or NULL. */
+	const char *(*configured)(const struct pinfold_host *, const struct pinfold_wrapper_context *);
 	const char *legacy;	/* below the home, taken first where it is there: .ccache; or NULL */
 };
 

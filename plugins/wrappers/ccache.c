@@ -1,15 +1,18 @@
 /* wrappers/ccache.c - the preparer of ccache, which has no helper: all happens in its client. */
 #include "cache.h"
+#include "ccache_conf.h"
 
 #include <string.h>
 
 static const struct pinfold_key keys[] = {
 	{ sizeof(struct pinfold_key), PINFOLD_KEY_PATH, "directory", NULL, NULL,
-	  "the host's cache, where ccache's own configuration puts it elsewhere" },
+	  "the host's cache, where it is not found: ccache's configuration says it in a way that is not read" },
 	{ .size = sizeof(struct pinfold_key) },
 };
 
-static const struct cache_rule rule = { "CCACHE_DIR", "ccache", ".ccache" };
+static const struct cache_rule rule = {
+	.variable = "CCACHE_DIR", .name = "ccache", .legacy = ".ccache", .configured = ccache_conf_directory,
+};
 
 static int ccache_matches(const struct pinfold_host *host, const char *file_name)
 {

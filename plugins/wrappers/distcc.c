@@ -23,7 +23,9 @@ static int distcc_ready(const struct pinfold_host *host, const struct pinfold_wr
 			struct pinfold_preparation *ret_preparation, void **ret_state,
 			struct pinfold_error *err)
 {
-	static const struct cache_rule rule = { "DISTCC_DIR", "distcc", ".distcc" };
+	static const struct cache_rule rule = {
+		.variable = "DISTCC_DIR", .name = "distcc", .legacy = ".distcc",
+	};
 	struct words imposed = { .host = host }, layers = { .host = host };
 	struct pinfold_wrapper_context private = *context;
 	struct cache_found found;

@@ -19,7 +19,7 @@ static const struct pinfold_key keys[] = {
 	{ .size = sizeof(struct pinfold_key) },
 };
 
-static const struct cache_rule rule = { "SCCACHE_DIR", "sccache", NULL };
+static const struct cache_rule rule = { .variable = "SCCACHE_DIR", .name = "sccache" };
 
 /* All that a server outside gets: nothing that names a file to be written or a configuration. */
 static const char *const passed[] = {

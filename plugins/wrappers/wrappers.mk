@@ -6,7 +6,8 @@ plugins_wrappers_libwords_la_SOURCES = \
 
 plugin_LTLIBRARIES += plugins/wrappers/ccache.la plugins/wrappers/distcc.la \
 	plugins/wrappers/generic.la plugins/wrappers/sccache.la
-plugins_wrappers_ccache_la_SOURCES = plugins/wrappers/ccache.c
+plugins_wrappers_ccache_la_SOURCES = plugins/wrappers/ccache.c \
+	plugins/wrappers/ccache_conf.c plugins/wrappers/ccache_conf.h
 plugins_wrappers_ccache_la_LDFLAGS = $(MODULE_LINK)
 plugins_wrappers_ccache_la_LIBADD = plugins/wrappers/libwords.la
 plugins_wrappers_distcc_la_SOURCES = plugins/wrappers/distcc.c

@@ -1,0 +1,257 @@
+# tests/suite/wrappers_caches.sh - real caches, and what people told of theirs under confinement.
+# every arm
+. "$here/wrapping"
+
+needs() {
+	local program
+	for program; do command -v "$program" >/dev/null || skip "no $program"; done
+}
+only_confined() { confined || skip "this arm confines nothing but the place of the tree"; }
+source_of() { echo "int f(void) { return $1; }"; }
+picture() { (cd -- "$1" && find . -printf '%P %y %m %s %T@ %C@ %l\n' | sort; find "$1" -type f -exec cksum {} + | sort); }
+count_of() { sed -nE "s/^$1[[:space:]]+([0-9]+)\$/\1/p" "$2" | head -n 1; }
+
+# Every sccache in PATH in every mode that its version has: $sccache, $mode, and what names it exported.
+sccache_modes() {	# FUNCTION
+	local version mode
+	while read -r sccache; do
+		version=$("$sccache" --version | sed -nE 's/^sccache ([0-9]+)\.([0-9]+).*/\1 * 1000 + \2/p')
+		for mode in port socket client; do
+			[[ $mode != socket ]] || ((version >= 9)) || continue
+			[[ $mode != client ]] || ((version >= 17)) || continue
+			echo "== $sccache, $mode"
+			(
+				export SCCACHE_DIR=$WORK/cache-$mode SCCACHE_SERVER_PORT=$((17000 + RANDOM % 3000)) SCCACHE_IDLE_TIMEOUT=120
+				[[ $mode != socket ]] || export SCCACHE_SERVER_UDS=$WORK/s.socket
+				[[ $mode != client ]] || export SCCACHE_CLIENT_SIDE=1
+				rm -rf "$SCCACHE_DIR" && mkdir "$SCCACHE_DIR"
+				trap '"$sccache" --stop-server >/dev/null 2>&1 || :' EXIT
+				"$1"
+			)
+		done
+	done < <(type -ap sccache)
+}
+
+hits_and_no_server_of_the_hosts() {
+	source_of 41 >a.c
+	"$sccache" cc -c a.c -o "$WORK/a.o"
+	eventually 5 find_entry
+	picture "$SCCACHE_DIR" >"$WORK/before"
+	"$sccache" -s >"$WORK/stats"
+	CC="$sccache cc" run -q --set network.mode=host -- sh -c '$CC -c a.c -o a.o && sed -i s/41/42/ a.c && $CC -c a.c -o b.o &&
+		! cmp -s a.o b.o && echo differ; echo "$CC"; ${CC% cc} -s'
+	out_has "$sccache cc"
+	out_has differ
+	equal "$(count_of 'Cache hits' "$WORK/out") $(count_of 'Cache misses' "$WORK/out")" '1 1'
+	picture "$SCCACHE_DIR" | diff "$WORK/before" -
+	"$sccache" -s | diff "$WORK/stats" -
+	[[ ! -e a.o && ! -e b.o ]]
+}
+find_entry() { [[ $(find "$SCCACHE_DIR" -type f) ]]; }
+
+sccaches_hits_come_from_the_host_and_its_server_outside_is_never_asked() {
+	only_confined
+	needs sccache cc
+	sccache_modes hits_and_no_server_of_the_hosts
+}
+
+works_without_any_server() {
+	source_of 41 >a.c
+	CC="$sccache cc" quick 30 run -- sh -c '$CC -c a.c -o a.o && echo "$CC"'
+	out_is "$sccache cc"
+	err_lacks wrapper
+}
+
+sccache_finds_no_server_outside_with_the_network_closed_and_is_kept_with_one_of_its_own() {
+	only_confined
+	needs sccache cc
+	sccache_modes works_without_any_server
+}
+
+two_commands_at_once_have_a_server_each_and_neither_ends_the_others() {
+	only_confined
+	needs sccache cc
+	for i in {1..12}; do source_of "$i" >"a$i.c"; done
+	mkdir -p "$HOME/.cache/sccache"
+	export CC='sccache cc'
+	run -q -- sh -c '$CC -c a1.c'
+	local build='for i in 1 2 3 4 5 6 7 8 9 10 11 12; do $CC -c a$i.c -o a$i.o || exit 3; done; echo built' one
+	"$PINFOLD" run -q --arm namespaces --set network.mode=host -- sh -c "$build" >"$WORK/first" 2>&1 &
+	one=$!
+	run -q --set network.mode=host -- sh -c "$build"
+	out_is built
+	wait "$one"
+	equal "$(<"$WORK/first")" built
+}
+
+# A server that a confined command started would be the next build's; here nothing confines it, and no
+# program is configured that could start it.
+sccaches_server_is_not_left_by_a_trial_that_started_it() {
+	! confined || skip "nothing can be left in this arm"
+	needs sccache cc
+	mkdir "$WORK/other"
+	cp "$(command -v sccache)" "$WORK/other/sccache"
+	export SCCACHE_SERVER_PORT=$((17000 + RANDOM % 3000)) PATH=$WORK/other:$PATH CC='sccache cc'
+	source_of 41 >a.c
+	run -- sh -c '$CC -c a.c -o a.o && echo "$CC"'
+	out_is cc
+	err_has 'the compiler wrapper sccache is switched off for this command: it left 1 process running'
+	err_has '[wrapper:sccache] program names another one'
+	never pgrep -u "$EUID" -f "^$WORK/other/sccache"
+	run --set "wrapper:sccache.program=$WORK/other/sccache" -- sh -c '$CC -c a.c -o a.o && echo "$CC"'
+	out_is 'sccache cc'
+	sccache -s >"$WORK/stats"
+	sccache --stop-server >/dev/null
+	(($(count_of 'Compile requests executed' "$WORK/stats") >= 2))
+}
+
+a_server_of_another_user_is_not_used() {
+	! confined || skip "no server outside is used in this arm"
+	as_root_only
+	[[ -x /usr/bin/python3 ]] || skip "no /usr/bin/python3"
+	make_cargo
+	export SCCACHE_SERVER_PORT=$((17000 + RANDOM % 3000)) RUSTC_WRAPPER=sccache
+	cp "$WORK/bin/good" "$WORK/bin/sccache"
+	wrun --set "wrapper:sccache.program=$WORK/bin/sccache" -- sh -c "$settings"
+	out_is RUSTC_WRAPPER=sccache
+	setpriv --reuid 65534 --regid 65534 --clear-groups /usr/bin/python3 -c "
+import socket, time
+s = socket.socket(); s.bind(('127.0.0.1', $SCCACHE_SERVER_PORT)); s.listen(); time.sleep(60)" &
+	at_end "kill $!"
+	eventually 5 bash -c "exec 3<>/dev/tcp/127.0.0.1/$SCCACHE_SERVER_PORT" 2>/dev/null
+	wrun --set "wrapper:sccache.program=$WORK/bin/sccache" -- sh -c "$settings"
+	out_is "$all_off"
+	err_has 'it belongs to another user'
+}
+
+# --- ccache ---------------------------------------------------------------------------------------------
+ccache_of_a_home_that_is_not_there_or_not_writable_costs_hits_and_no_build() {
+	needs ccache cc
+	source_of 41 >a.c
+	export CC='ccache cc'
+	CCACHE_DIR=$WORK/gone run -- sh -c '$CC -c a.c -o a.o && echo compiled'
+	out_is compiled
+	! confined || [[ ! -e $WORK/gone ]]
+	mkdir -p "$HOME/.cache/ccache"
+	ccache cc -c a.c -o "$WORK/a.o"
+	chmod -R a-w "$HOME/.cache/ccache"
+	at_end 'chmod -R u+w "$HOME/.cache/ccache"'
+	run -- sh -c '$CC -c a.c -o a.o && echo compiled'
+	out_is compiled
+}
+
+ccache_is_found_where_its_own_configuration_puts_it() {
+	only_confined
+	needs ccache cc
+	source_of 41 >a.c
+	mkdir -p "$WORK/elsewhere" "$HOME/.config/ccache"
+	printf '# where\n  cache_dir = ${HOME}/../elsewhere\nmax_size = 1G\n' >"$HOME/.config/ccache/ccache.conf"
+	ccache cc -c a.c -o "$WORK/a.o"
+	[[ $(find "$WORK/elsewhere" -type f) ]]
+	picture "$WORK/elsewhere" >"$WORK/before"
+	CC='ccache cc' run -q -- sh -c 'ccache -z >/dev/null; $CC -c a.c -o a.o && ccache --print-stats; sed -i s/41/43/ a.c; $CC -c a.c -o b.o && echo compiled'
+	out_has compiled
+	(($(count_of direct_cache_hit "$WORK/out") + $(count_of preprocessed_cache_hit "$WORK/out") == 1))
+	picture "$WORK/elsewhere" | diff "$WORK/before" -
+}
+
+sources_on_standard_input_compile_through_a_wrapper_or_without_it() {
+	needs ccache cc
+	run -- sh -c 'echo "int x;" | ccache cc -c -xc - -o x.o && ls x.o'
+	out_is x.o
+	CC='ccache cc' run -- sh -c 'echo "int x;" | $CC -c -xc - -o x.o && ls x.o'
+	out_is x.o
+}
+
+two_trees_that_differ_in_a_header_get_an_object_each_from_one_cache() {
+	needs ccache cc
+	mkdir -p "$HOME/.cache/ccache" "$WORK/second"
+	export CC='ccache cc -g'
+	echo 'int main(void) { return VALUE; }' | sed '1i #include "value.h"' | tee a.c >"$WORK/second/a.c"
+	echo '#define VALUE 41' >value.h
+	echo '#define VALUE 42' >"$WORK/second/value.h"
+	$CC -c a.c -o "$WORK/a.o"
+	local build='$CC -c a.c -o a.o && cc a.o -o a && ./a; echo $?; env | grep -c BASEDIR'
+	run -- sh -c "$build"
+	out_is $'41\n0'
+	run -C "$WORK/second" -- sh -c "$build"
+	out_is $'42\n0'
+	run -- sh -c "sed -i s/41/43/ value.h; $build"
+	out_is $'43\n0'
+}
+
+# --- others ---------------------------------------------------------------------------------------------
+distcc_compiles_inside_and_sends_nothing_away() {
+	needs distcc cc
+	source_of 41 >a.c
+	export CC='distcc cc' DISTCC_HOSTS='127.0.0.1:9' DISTCC_VERBOSE=1
+	run -- sh -c '$CC -c a.c -o a.o && ls a.o; echo "$CC"'
+	out_has a.o
+	! confined || { out_has 'distcc cc' && err_lacks 127.0.0.1:9; }
+}
+
+# A daemon outside is known by a port and a word in a file that the same user can read.
+a_build_daemon_outside_cannot_be_attached_to() {
+	only_confined
+	[[ -x /usr/bin/python3 ]] || skip "no /usr/bin/python3"
+	mkdir -p "$HOME/.gradle/daemon"
+	/usr/bin/python3 -c '
+import socket, sys
+s = socket.socket(); s.bind(("127.0.0.1", 0)); s.listen()
+open(sys.argv[1] + "/registry", "w").write(f"{s.getsockname()[1]} secret")
+while True:
+    peer, _ = s.accept(); open(sys.argv[1] + "/attached", "w").write("x"); peer.sendall(b"attached"); peer.close()' "$HOME/.gradle/daemon" &
+	at_end "kill $!"
+	eventually 5 test -s "$HOME/.gradle/daemon/registry"
+	run -- /usr/bin/python3 -c '
+import os, socket
+port, token = open(os.path.expanduser("~/.gradle/daemon/registry")).read().split()
+print(token)
+try: print(socket.create_connection(("127.0.0.1", int(port)), 3).recv(99))
+except OSError as why: print("cannot")'
+	out_is $'secret\ncannot'
+	[[ ! -e $HOME/.gradle/daemon/attached ]]
+}
+
+a_file_called_git_in_a_cache_is_written_like_any_other() {
+	only_confined
+	mkdir -p "$HOME/.cache/uv/sdists-v9" "$WORK/open/sdists-v9"
+	local place
+	for place in "$HOME/.cache/uv" "$WORK/open"; do
+		run -q --set "filesystem.writable=$WORK/open" -- sh -c ': >"$0/sdists-v9/.git" && mkdir "$0/sdists-v10" && : >"$0/sdists-v10/.git" && echo written' "$place"
+		out_is written
+	done
+	[[ -e $WORK/open/sdists-v9/.git && ! -e $HOME/.cache/uv/sdists-v9/.git ]]
+}
+
+toolchains_lock_and_fill_the_places_that_they_have_in_a_home() {
+	only_confined
+	mkdir -p "$HOME/.rustup" "$HOME/.cargo/registry" "$HOME/go/pkg/mod" "$HOME/.cache/go-build"
+	echo 'version = "12"' >"$HOME/.rustup/settings.toml"
+	run -q -- sh -c 'flock -x ~/.rustup/settings.toml -c "echo x >>~/.rustup/settings.toml" &&
+		for d in .cargo/registry go/pkg/mod .cache/go-build; do mkdir ~/$d/new && : >~/$d/new/file || exit 1; done; echo filled'
+	out_is filled
+	equal "$(<"$HOME/.rustup/settings.toml")" 'version = "12"'
+	[[ ! -e $HOME/.cargo/registry/new ]]
+	pf explain -- sh -c true
+	out_has "$HOME/.cache"
+}
+
+go_builds_with_its_default_cache() {
+	only_confined
+	needs go
+	printf 'module m\n' >go.mod
+	printf 'package main\nfunc main() { println("built") }\n' >main.go
+	run -q -- sh -c 'GOFLAGS=-mod=mod go build -o m . && ./m' 
+	err_has built
+	[[ ! $(ls -A "$HOME/.cache/go-build" 2>/dev/null) ]]
+}
+
+what_is_switched_off_is_named_with_its_reason_and_with_what_to_do() {
+	make_cargo
+	make_wrapper broken <<<'echo "error: no such cache" >&2; exit 1'
+	RUSTC_WRAPPER=broken wrun -- sh -c "$settings"
+	err_has 'the compiler wrapper broken is switched off for this command: it cannot run in the arm'
+	err_has '`pinfold wrappers --measure`'
+	err_lacks 'time'
+}

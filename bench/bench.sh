@@ -17,6 +17,7 @@ benches=(
 	"overlay      a run with the view overlay in a tree of 100,000 files, to one in a tree of 1,000"
 	"summary      pinfold diff --summary of 10 changes in 100,000 files, to git status"
 	"diff         the same with the lines that differ, to git status"
+	"wrappers     a run and a build with a compiler wrapper that was kept, to the same without one; a first trial, to its build alone"
 )
 
 bench() {
@@ -301,4 +302,73 @@ measure_diff() {
 	prepare_changed
 	compare -r 9 --- git git status --- pinfold "$pinfold" diff || return
 	verdict diff '<=' 0.60
+}
+
+# verdict_difference NAME MILLISECONDS: of the medians of the last comparison.
+verdict_difference() {
+	local word=PASS difference
+	difference=$(awk "BEGIN { printf \"%.2f\", ($ours - $reference) / 1000 }")
+	awk "BEGIN { exit !($difference <= $2) }" || word=FAIL
+	printf '%-12s %-13s %9.2f ms %9.2f ms %5.2f ms %8s %s ms %s\n' "$1" "$user_name" \
+		"$(awk "BEGIN { print $ours / 1000 }")" "$(awk "BEGIN { print $reference / 1000 }")" "$difference" '<=' "$2" "$word"
+	[[ $word == PASS ]]
+}
+
+# A build that calls the compiler itself: what differs is only what we did about the wrapper.
+prepare_build() {
+	local i
+	[[ ! -d $room/build ]] || return 0
+	mkdir -p -- "$room/build"
+	for i in {1..12}; do
+		{ echo '#include <stdio.h>'; awk -v i="$i" 'BEGIN { for (n = 0; n < 400; n++) printf "int f%d_%d(int a) { printf(\"%%d\", a); return a * %d; }\n", i, n, n }'; } >"$room/build/file$i.c"
+	done
+	printf '%s\n' 'all: $(patsubst %.c,%.o,$(wildcard *.c))' '%.o: %.c; cc -c -O0 $< -o $@' >"$room/build/Makefile"
+	[[ $user_name != unprivileged ]] || chown -R "$user:$user" -- "$room/build"
+	sleep 2
+}
+
+# first_trial NAME LIMIT BEFORE BUILD…: what a run takes longer that tries a wrapper, to the build that it makes.
+first_trial() {
+	local name=$1 limit=$2 before=$3 kept
+	shift 3
+	"${as[@]}" "$work/alternate" -r 9 -b "$before" --- build "$@" --- \
+		kept "$pinfold" run -q -- sh -c : --- \
+		tried "$pinfold" run -q --set wrappers.measure=always -- sh -c : >"$work/result" || { say "the measurement failed"; return 1; }
+	read -r _ reference _ _ <"$work/result"
+	kept=$(awk 'NR == 2 { print $2 }' "$work/result")
+	ours=$(awk -v kept="$kept" 'NR == 3 { print $2 - kept }' "$work/result")
+	ratio=$(awk "BEGIN { printf \"%.3f\", $ours / $reference }")
+	verdict "$name" '<=' "$limit"
+}
+
+measure_wrappers() {
+	local missed=0 probe=$room/probe
+	compare -r 60 --- none env CC=cc "$pinfold" run -q -- sh -c : --- kept env "CC=ccache cc" "$pinfold" run -q -- sh -c : || return
+	verdict_difference wrapper-kept 1.0 || missed=1
+	prepare_build
+	cd -- "$room/build"
+	compare -r 9 --- none env CC=cc "$pinfold" run -q -- make -s --- kept env "CC=ccache cc" "$pinfold" run -q -- make -s || return
+	verdict wrapper-make '<=' 1.03 || missed=1
+	cd -- "$room/tree"
+	as+=("CC=ccache cc")
+	"${as[@]}" mkdir -p -- "$probe"
+	first_trial wrapper-cc 2.2 "echo 'int f'\$\$'(void) { return 0; }' >'$probe/probe.c'" \
+		ccache cc -c "$probe/probe.c" -o "$probe/probe.o" || missed=1
+	unset 'as[-1]'
+	measure_cargo_trial || missed=1
+	return $missed
+}
+
+measure_cargo_trial() {
+	local probe=$room/probe/crate server=$((18000 + RANDOM % 1000)) status=0 before=("${as[@]}")
+	if [[ $user_name == unprivileged ]] || ! command -v cargo >/dev/null; then say "wrapper-cargo: skipped, no cargo for this user"; return 0; fi
+	as+=("RUSTC_WRAPPER=sccache" "SCCACHE_SERVER_PORT=$server" "CARGO_INCREMENTAL=0" "SCCACHE_IDLE_TIMEOUT=60"
+		"CARGO_HOME=${CARGO_HOME:-$HOME/.cargo}" "RUSTUP_HOME=${RUSTUP_HOME:-$HOME/.rustup}")
+	mkdir -p -- "$probe/src"
+	printf '[package]\nname = "probe"\nversion = "0.0.0"\nedition = "2021"\n[workspace]\n' >"$probe/Cargo.toml"
+	first_trial wrapper-cargo 2.2 "rm -rf '$probe/target'; sccache --stop-server >/dev/null 2>&1; echo 'pub fn f'\$\$'() {}' >'$probe/src/lib.rs'" \
+		cargo build -q --offline --manifest-path "$probe/Cargo.toml" --target-dir "$probe/target" || status=1
+	"${as[@]}" sccache --stop-server >/dev/null 2>&1
+	as=("${before[@]}")
+	return $status
 }

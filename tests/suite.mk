@@ -1,4 +1,4 @@
-EXTRA_DIST += .ci/run tests/check.sh tests/work.sh tests/distcheck tests/check-layers \
+EXTRA_DIST += .ci/run tests/check.sh tests/work.sh tests/distcheck tests/check-layers tests/check-rows tests/wrappers.rows \
 	tests/suite/run tests/suite/assertions tests/suite/terminal.py \
 	tests/suite/copying.sh tests/suite/followed.sh \
 	tests/suite/conformance.sh tests/suite/diff.sh tests/suite/endings.sh tests/suite/git.sh tests/suite/git_apply.sh tests/suite/git_copies.sh \
@@ -9,5 +9,5 @@ EXTRA_DIST += tests/real/fetch tests/real/run tests/real/toolchains \
 	tests/real/cargo.project tests/real/cjson.project tests/real/go.project \
 	tests/real/jansson.project tests/real/node.project tests/real/python.project tests/real/projects
 
-TESTS += tests/check-layers
+TESTS += tests/check-layers tests/check-rows
 EXTRA_DIST += tests/suite/apply.sh tests/suite/apply_layers.sh

@@ -134,6 +134,50 @@ static void settings_are_read_from_the_copy_and_from_a_layer_over_it(void **stat
 	place_behind(NULL, NULL);
 }
 
+static void a_name_in_other_letters_is_another_variable(void **state)
+{
+	const char *const environment[] = { "Rustc_Wrapper=w", "rustc_wrapper=w", "RUSTC_WRAPPERS=w", NULL };
+	struct list variables = { 0 };
+	(void)state;
+	assert_false(place_look(&toolchain_cargo, environment)->named);
+	list_add(&variables, "Rustc_Wrapper=w");
+	assert_int_equal(toolchain_cargo.switch_off(NULL, &variables), 0);
+	assert_true(list_has(&variables, "Rustc_Wrapper=w"));
+	assert_int_equal(variables.count, 5);
+	list_release(&variables);
+}
+
+static bool has_pair(const struct list *argv, const char *option, const char *value)
+{
+	for (size_t i = 0; i + 1 < argv->count; i++)
+		if (strcmp(argv->items[i], option) == 0 && strcmp(argv->items[i + 1], value) == 0)
+			return true;
+	return false;
+}
+
+static void a_throwaway_crate_is_nobodys_member_and_is_built_apart_without_colours_or_network(void **state)
+{
+	struct list argv = { 0 }, variables = { 0 };
+	bool alone = false, library = false;
+	(void)state;
+	for (const struct toolchain_file *file = toolchain_cargo.files; file->path; file++) {
+		alone = alone || strstr(file->content, "\n[workspace]\n");
+		library = library || (strcmp(file->path, "src/lib.rs") == 0 && strchr(file->content, TOOLCHAIN_MARK));
+	}
+	assert_true(alone && library);
+	assert_int_equal(toolchain_cargo.arguments(NULL, 0, true, "/p", &argv), 0);
+	assert_true(has_pair(&argv, "--color", "never"));
+	assert_true(has_pair(&argv, "--manifest-path", "/p/Cargo.toml"));
+	assert_true(has_pair(&argv, "--target-dir", "/p/target"));
+	assert_true(list_has(&argv, "--offline"));
+	list_add(&variables, "CARGO_BUILD_BUILD_DIR=/elsewhere");
+	assert_int_equal(toolchain_cargo.surround("/p", &variables), 0);
+	assert_true(list_has(&variables, "CARGO_BUILD_BUILD_DIR=/p/target"));
+	assert_false(list_has(&variables, "CARGO_BUILD_BUILD_DIR=/elsewhere"));
+	list_release(&argv);
+	list_release(&variables);
+}
+
 static void switching_off_sets_all_four_to_empty_exactly_once(void **state)
 {
 	(void)state;
@@ -284,6 +328,8 @@ int main(void)
 		cmocka_unit_test(a_name_with_a_slash_is_taken_from_beside_the_directory_of_the_file),
 		cmocka_unit_test(a_file_that_is_no_file_or_too_large_is_not_waited_for_nor_believed),
 		cmocka_unit_test(settings_are_read_from_the_copy_and_from_a_layer_over_it),
+		cmocka_unit_test(a_name_in_other_letters_is_another_variable),
+		cmocka_unit_test(a_throwaway_crate_is_nobodys_member_and_is_built_apart_without_colours_or_network),
 		cmocka_unit_test(switching_off_sets_all_four_to_empty_exactly_once),
 		cmocka_unit_test(a_changed_file_or_program_or_a_new_one_changes_the_stamps),
 		cmocka_unit_test(only_a_command_that_can_compile_is_measured),

@@ -24,93 +24,14 @@ void wrapping_release(struct wrappings *wrappings)
 		decision_release(&wrappings->items[i].decision);
 		preparer_release(&wrappings->items[i].preparer);
 	}
+	for (size_t i = 0; i < wrappings->layer_count; i++) {
+		free(wrappings->layers[i].path);
+		free(wrappings->layers[i].upper);
+	}
+	free(wrappings->layers);
 	list_release(&wrappings->surroundings);
 	free(wrappings->directory);
 	*wrappings = (struct wrappings){ 0 };
-}
-
-/* --- looking -------------------------------------------------------------------------------------- */
-/* What any toolchain's look asks of the environment: most runs need no more of it. */
-static bool is_of_interest(const char *entry)
-{
-	static const char *const names[] = {
-		"PATH=", "HOME=", "CARGO_HOME=", "CC=", "CXX=", "RUSTC_WRAPPER=", "RUSTC_WORKSPACE_WRAPPER=",
-		"CARGO_BUILD_RUSTC_WRAPPER=", "CARGO_BUILD_RUSTC_WORKSPACE_WRAPPER=",
-		"CMAKE_C_COMPILER_LAUNCHER=", "CMAKE_CXX_COMPILER_LAUNCHER=",
-	};
-	for (size_t i = 0; i < N_ELEMENTS(names); i++)
-		if (entry[0] == names[i][0] && starts_with(entry, names[i]))
-			return true;
-	return false;
-}
-
-/* The command's environment, of the caller's variables that are `wanted`, without its places. */
-static int build_surroundings(struct pinfold_run *run, bool (*wanted)(const char *entry),
-			      struct pinfold_error *err)
-{
-	struct wrappings *wrappings = &run->wrappings;
-	struct environment_places nowhere = { 0 };
-	struct environment environment = { 0 };
-	auto_list struct list caller = { 0 };
-	for (const char *const *entry = run->caller; wanted && *entry; entry++)
-		if (wanted(*entry) && list_add(&caller, *entry) < 0)
-			return fault_no_memory(err);
-	const char *const none = NULL;
-	const char *const *from = !wanted ? run->caller : caller.items ?
-				  (const char *const *)caller.items : &none;
-	if (environment_build(run->pinfold->config, from, run->command.set, &nowhere, &environment, err) < 0)
-		return -1;
-	list_release(&wrappings->surroundings);
-	wrappings->surroundings = environment.variables;
-	environment.variables = (struct list){ 0 };
-	environment_release(&environment);
-	return 0;
-}
-
-static int see(struct pinfold_run *run, struct pinfold_error *err)
-{
-	struct wrappings *wrappings = &run->wrappings;
-	char *directory = wrappings->directory = confine_path(run, run->shown.directory);
-	if (!directory)
-		return fault_no_memory(err);
-	if (ends_with(directory, "/."))
-		directory[strlen(directory) - 2] = '\0';
-	return 0;
-}
-
-static struct sight sight_of(const struct pinfold_run *run)
-{
-	const struct pinfold_shown *shown = &run->shown;
-	bool moved = run->choice.offer->arm->placing == PINFOLD_PLACING_IDENTITY;
-	return (struct sight){
-		.directory = run->wrappings.directory,
-		.tree = moved ? shown->source : shown->tree,
-		.source = shown->source,
-		.upper = shown->kind == PINFOLD_SHOW_OVERLAY ? shown->upper : NULL,
-	};
-}
-
-static void look_again(struct pinfold_run *run, struct wrapping *wrapping)
-{
-	look_release(&wrapping->look);
-	wrapping->look.sight = &wrapping->sight;
-	wrapping->look.environment = (const char *const *)run->wrappings.surroundings.items;
-	wrapping->toolchain->look(&wrapping->look);
-}
-
-/* True where something could name a wrapper. */
-static bool look_at_all(struct pinfold_run *run)
-{
-	struct wrappings *wrappings = &run->wrappings;
-	bool named = false;
-	for (size_t i = 0; toolchains[i] && i < WRAPPINGS_MOST; i++) {
-		struct wrapping *wrapping = &wrappings->items[i];
-		*wrapping = (struct wrapping){ .toolchain = toolchains[i], .sight = sight_of(run) };
-		wrappings->count = i + 1;
-		look_again(run, wrapping);
-		named = named || wrapping->look.named;
-	}
-	return named;
 }
 
 /* --- deciding ------------------------------------------------------------------------------------- */
@@ -304,7 +225,7 @@ static int decide_one(struct pinfold_run *run, struct wrapping *wrapping, struct
 	if (config_word(run->pinfold->config, "wrappers", "cache") == CACHE_OFF)
 		return settle_for(wrapping, DECISION_DISABLED,
 				  "the configuration wants none ([wrappers] cache = off)", err);
-	look_again(run, wrapping);
+	wrapping_look_again(run, wrapping);
 	wrapping->toolchain->stamp(&wrapping->look);
 	if (wrapping->look.failed)
 		return fault_no_memory(err);
@@ -341,11 +262,7 @@ int wrapping_decide(struct pinfold_run *run, struct pinfold_error *err)
 	if (!run->choice.offer || run->throwaway || !compiles_can(run->command.argv))
 		return 0;
 	wrapping_release(&run->wrappings);
-	if (build_surroundings(run, is_of_interest, err) < 0 || see(run, err) < 0)
-		return -1;
-	if (look_at_all(run) && build_surroundings(run, NULL, err) < 0)
-		return -1;
-	return decide_all(run, err);
+	return wrapping_look(run, err) < 0 ? -1 : decide_all(run, err);
 }
 
 /* --- applying ------------------------------------------------------------------------------------- */

@@ -28,7 +28,8 @@ struct wrappings {
 	size_t count;
 	struct list surroundings;	/* the command's environment before its places are known */
 	char *directory;	/* the working directory as the command will see it */
-	const char *program;
+	struct sight_layer *layers;
+	size_t layer_count;
 };
 
 /* After the view is open and before the arm prepares: decides about every toolchain, by what is kept of
@@ -37,6 +38,11 @@ int wrapping_decide(struct pinfold_run *run, struct pinfold_error *err);
 /* Takes every wrapper that no build proved out of the command's environment. */
 int wrapping_apply(const struct pinfold_run *run, struct list *variables);
 void wrapping_release(struct wrappings *wrappings);
+
+/* face/looking.c: looks at every toolchain, and again at one that something could name a wrapper for, with all
+ * of the environment. */
+int wrapping_look(struct pinfold_run *run, struct pinfold_error *err);
+void wrapping_look_again(struct pinfold_run *run, struct wrapping *wrapping);
 
 /* face/throwaway.c: a throwaway build, confined exactly as the command will be. */
 struct throwaway {

@@ -13,11 +13,29 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
-/* Where it would lie below `base`, for what lies in the tree. */
-static char *move(const struct sight *sight, const char *base, const char *path)
+/* Where what lies below `from` would lie below `base`. */
+static char *move(const char *from, const char *base, const char *path)
 {
-	const char *rest = path + strlen(sight->tree);
+	const char *rest = path + strlen(from);
 	return path_join(base, rest[0] == '/' ? rest + 1 : ".");
+}
+
+/* The layer that a path is seen through: what it lies over, and its upper directory; NULL for none. */
+static const char *layer_over(const struct sight *sight, const char *path, const char **ret_upper)
+{
+	const char *over = NULL;
+	if (path_is_within(path, sight->tree)) {
+		*ret_upper = sight->upper;
+		return sight->upper ? sight->tree : NULL;
+	}
+	for (size_t i = 0; i < sight->layer_count; i++) {
+		const struct sight_layer *layer = &sight->layers[i];
+		if (!path_is_within(path, layer->path) || (over && strlen(over) >= strlen(layer->path)))
+			continue;
+		over = layer->path;
+		*ret_upper = layer->upper;
+	}
+	return over;
 }
 
 /* A name only: no device is opened and no FIFO waited for. */
@@ -35,16 +53,17 @@ static bool is_removed(const struct stat *status)
 /* A descriptor of what the command will find there, or -1 with errno. */
 static int find(const struct sight *sight, const char *path, struct stat *ret_status)
 {
-	bool inside = path_is_within(path, sight->tree);
-	if (inside && sight->upper) {
-		auto_free char *above = move(sight, sight->upper, path);
+	const char *upper, *over = layer_over(sight, path, &upper);
+	if (over) {
+		auto_free char *above = move(over, upper, path);
 		auto_close int fd = open_at(above);
 		if (fd >= 0 && fstat(fd, ret_status) == 0) {
 			errno = ENOENT;
 			return is_removed(ret_status) ? -1 : take_fd(&fd);
 		}
 	}
-	auto_free char *below = inside ? move(sight, sight->source, path) : NULL;
+	bool inside = path_is_within(path, sight->tree);
+	auto_free char *below = inside ? move(sight->tree, sight->source, path) : NULL;
 	auto_close int fd = open_at(inside ? below : path);
 	return fd >= 0 && fstat(fd, ret_status) == 0 ? take_fd(&fd) : -1;
 }

@@ -4,12 +4,20 @@
 
 #include "base/text.h"
 
+/* A private layer over another place than the tree. */
+struct sight_layer {
+	char *path;	/* what it lies over, canonical */
+	char *upper;	/* of the host */
+};
+
 /* Where the command sees the tree, and what lies behind that. */
 struct sight {
 	const char *directory;	/* its working directory */
 	const char *tree;	/* the tree's path */
 	const char *source;	/* of the host: the copy, or what lies below a layer */
 	const char *upper;	/* of the host: the layer; NULL for none */
+	const struct sight_layer *layers;	/* that hold what earlier commands wrote */
+	size_t layer_count;
 };
 
 enum sight_found { SIGHT_ABSENT = 0, SIGHT_READ, SIGHT_UNREADABLE };

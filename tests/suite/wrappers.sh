@@ -123,6 +123,64 @@ an_include_means_that_it_is_measured_each_time() {
 	equal "$(builds)" 2
 }
 
+the_throwaway_build_has_the_commands_place_environment_and_confinement() {
+	make_cargo
+	mkdir -p src/deep
+	sed -i '2i [ "$1" != build ] || { pwd; echo "$FURTHER $CARGO_TERM_COLOR $*"; ls "$HOME/hidden" 2>/dev/null; touch made; } >>"$(dirname "$0")/../log/said"' "$WORK/bin/cargo"
+	mkdir "$HOME/hidden"
+	: >"$HOME/hidden/secret"
+	export RUSTC_WRAPPER=good FURTHER=further CARGO_TERM_COLOR=always
+	keep_tree
+	wrun --set "filesystem.hidden=~/hidden" -- sh -c 'pwd'
+	equal "$(head -n 1 "$WORK/log/said")" "$out"
+	grep -q '^further always build -v --color never --offline --manifest-path' "$WORK/log/said"
+	! confined || never grep -q secret "$WORK/log/said"
+}
+
+# What the caller's environment says counts only as far as the command gets it.
+only_the_environment_that_the_command_gets_decides() {
+	make_cargo
+	RUSTC_WRAPPER=good wrun --set environment.drop=RUSTC_WRAPPER -- sh -c "$settings"
+	out_is ''
+	equal "$(builds)" 0
+	wrun --env RUSTC_WRAPPER=good -- sh -c "$settings"
+	out_is RUSTC_WRAPPER=good
+	equal "$(builds)" 1
+	wrun --set environment.set=RUSTC_WRAPPER=/missing -- sh -c "$settings"
+	out_is "$all_off"
+}
+
+what_confines_differently_is_measured_again_and_nothing_else_is() {
+	make_cargo
+	export RUSTC_WRAPPER=good
+	wrun -- sh -c true
+	PWD=/other SHLVL=7 COLUMNS=3 wrun --timeout 30 --receipt "$WORK/receipt" --set limits.nofile=500 -- sh -c 'echo another command'
+	equal "$(builds)" 1
+	wrun --set network.mode=host -- sh -c true
+	equal "$(builds)" 2
+	mkdir "$HOME/hidden"
+	wrun --set "filesystem.hidden=~/hidden" -- sh -c true
+	equal "$(builds)" 3
+	run --set "filesystem.writable=$WORK/log, $HOME/hidden" -- sh -c true
+	equal "$(builds)" 4
+	wrun -- sh -c true
+	equal "$(builds)" 4
+}
+
+# It may run already, and says so by its status.
+the_status_of_a_helper_outside_counts_for_nothing() {
+	! confined || skip "nothing is started outside in this arm"
+	make_cargo
+	make_wrapper helper <<<"echo \"\$* \$GIVEN \$OTHER\" >>'$WORK/log/helper'; exit 2"
+	printf '[wrapper:site]\nmatch = good\nwhere = outside\nprepare = %s, --begin\nenvironment = GIVEN\n' "$WORK/bin/helper" >"$WORK/site.conf"
+	export RUSTC_WRAPPER=good GIVEN=given OTHER=other
+	wrun --config "$WORK/site.conf" -- sh -c "$settings"
+	out_is RUSTC_WRAPPER=good
+	equal "$(<"$WORK/log/helper")" '--begin given '
+	wrun --config "$WORK/site.conf" -- true
+	equal "$(wc -l <"$WORK/log/helper")" 1
+}
+
 runs_that_begin_together_measure_once_and_wait() {
 	make_cargo
 	sed -i '2i [ "$1" != build ] || sleep 1' "$WORK/bin/cargo"
@@ -329,4 +387,24 @@ explain_says_what_is_known_of_a_wrapper_and_tries_nothing() {
 	pf explain ${ARM:+--arm "${ARM%/*}"} --set "filesystem.writable=$WORK/log" -- sh -c true
 	out_has kept
 	equal "$(builds)" 1
+}
+
+# Commands of a session write into a layer over the home's toolchains, which later ones see.
+a_file_that_an_earlier_command_of_the_session_wrote_names_one() {
+	confined || skip "only an arm with private layers keeps what is written beside the tree"
+	make_cargo
+	mkdir "$HOME/.cargo"
+	wrun --session s -- sh -c 'printf "[build]\nrustc-wrapper = \"/missing\"\n" >~/.cargo/config.toml'
+	[[ ! -e $HOME/.cargo/config.toml ]]
+	equal "$(builds)" 0
+	wrun --session s -- sh -c "$settings"
+	out_is "$all_off"
+	err_has 'the compiler wrapper /missing is switched off'
+	wrun -- sh -c "$settings"
+	out_is ''
+	wrun --session s -- rm "$HOME/.cargo/config.toml"
+	wrun --session s -- sh -c "$settings"
+	out_is ''
+	equal "$(builds)" 2
+	pf discard --session s
 }

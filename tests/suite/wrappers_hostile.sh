@@ -98,10 +98,13 @@ a_wrapper_that_hangs_forks_without_end_or_shouts_holds_a_run_to_the_deadline() {
 what_a_wrapper_leaves_behind_holds_no_run_up_and_is_ended() {
 	make_cargo
 	make_wrapper daemon <<<'setsid sleep 61 & setsid sh -c "exec env -i sleep 61" & sleep 61 & exec "$@"'
+	setsid sleep 62 &
+	at_end "kill $!"
 	RUSTC_WRAPPER=daemon quick 10 wrun -- sh -c "$settings"
 	status_is 0
 	if confined; then out_is RUSTC_WRAPPER=daemon; else out_is "$all_off"; err_has 'it left 3 processes running'; fi
 	never pgrep -u "$EUID" -fx 'sleep 61'
+	pgrep -u "$EUID" -fx 'sleep 62' >/dev/null
 }
 
 a_wrapper_that_shows_odd_letters_or_kills_its_parent_is_no_trouble() {

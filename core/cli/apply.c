@@ -150,5 +150,5 @@ static const struct option_row *const tables[] = { own, options_configuration, N
 
 const struct verb verb_apply = {
 	.name = "apply", .operands = "[path ...]",
-	.summary = "bring what a command changed into the tree", .options = tables, .act = apply,
+	.summary = "bring what a command changed into the tree", .options = tables, .acts = true, .act = apply,
 };

@@ -53,6 +53,7 @@ const struct verb verb_discard = {
 	.operands = "[path ...]",
 	.summary = "drop what a command changed, all of it or at these paths",
 	.options = discard_tables,
+	.acts = true,
 	.act = discard,
 };
 
@@ -79,5 +80,6 @@ const struct verb verb_gc = {
 	.name = "gc",
 	.summary = "remove what is kept for too long, of too many or of too much",
 	.options = collect_tables,
+	.acts = true,
 	.act = collect,
 };

@@ -124,13 +124,24 @@ static int act(const struct verb *verb, struct request *request, uint64_t starte
 	return verb->act(pinfold, request, err);
 }
 
-static int finish_output(struct pinfold_error *err)
+static int finish_output(const char *subject, struct pinfold_error *err)
 {
 	errno = 0;
 	if (!ferror(stdout) && fflush(stdout) == 0)
 		return 0;
-	return pinfold_fail(err, PINFOLD_E_SYSTEM, errno, "write to standard output",
-			    "the document is not complete", "check what standard output leads to");
+	return pinfold_fail(err, PINFOLD_E_SYSTEM, errno, "write to standard output", subject,
+			    "check what standard output leads to");
+}
+
+/* The exit code of a verb that acts says what was done, also where the report of it is lost. */
+static int finish(const struct verb *verb, const struct request *request, int code, struct pinfold_error *err)
+{
+	if (!verb->acts)
+		return finish_output("the document is not complete", err) < 0 ? -1 : code;
+	if (finish_output("what was asked for is done, as the exit status says; only the report of it is not complete",
+			  err) < 0)
+		complain(err, request->json);
+	return code;
 }
 
 static int read_words(const struct verb *verb, char **argv, struct request *request,
@@ -147,8 +158,8 @@ static int verb_main(const struct verb *verb, char **argv, uint64_t started)
 	int code = read_words(verb, argv, &request, &err);
 	if (code == 0)
 		code = act(verb, &request, started, &err);
-	if (code >= 0 && finish_output(&err) < 0)
-		code = -1;
+	if (code >= 0)
+		code = finish(verb, &request, code, &err);
 	if (code < 0) {
 		options_name(&request, &err);
 		complain(&err, request.json);
@@ -191,7 +202,7 @@ int main(int argc, char **argv)
 		return refuse(&err);
 	}
 	if (is_general(argv[1]))
-		return finish_output(&err) == 0 ? 0 : refuse(&err);
+		return finish_output("the document is not complete", &err) == 0 ? 0 : refuse(&err);
 	const struct verb *verb = find_verb(argv[1], &err);
 	return verb ? verb_main(verb, argv + 1, started) : refuse(&err);
 }

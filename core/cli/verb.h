@@ -12,6 +12,7 @@ struct verb {
 				 * options may follow; NULL: nothing may */
 	const char *summary;
 	const struct option_row *const *options;
+	bool acts;	/* what it did stays done when its report cannot be written */
 	bool runs;	/* a run is to be expected as soon as the options are read */
 	/* The exit code; on an error that it filled, -1. */
 	int (*act)(struct pinfold *pinfold, struct request *request, struct pinfold_error *err);

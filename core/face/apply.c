@@ -115,8 +115,9 @@ static struct document item_facts(const struct applying *applying, const struct 
 	document_put(&facts, "kind", document_text(change_kind_name(change->kind)));
 	document_put(&facts, "from", document_text(from));
 	document_put(&facts, "state", document_text(applied ? "applied" : apply_state_name(item->state)));
-	document_put(&facts, "reason", document_text(item->state == APPLY_READY ? NULL :
-						     apply_state_text(item->state)));
+	document_put(&facts, "reason", document_text(item->state != APPLY_READY ? apply_state_text(item->state) :
+						     change_privileges(change) ? review_lost_privileges : NULL));
+	document_put(&facts, "never", document_flag(apply_is_never(item->state)));
 	document_put(&facts, "risk", document_text(item->risk));
 	facts.failed = facts.failed || !path || (change->from && !from);
 	return facts;
@@ -160,18 +161,23 @@ static void add_item(struct table *table, const json_t *item, bool said)
 	const char *state = member(item, "state"), *reason = member(item, "reason");
 	const char *risk = member(item, "risk");
 	bool good = streq(state, "applied") || streq(state, "ready");
-	struct text why = { 0 };
-	text_add(&why, good || streq(state, "risky") ? "" : reason);
+	bool renamed = streq(member(item, "kind"), change_kind_name(CHANGE_RENAMED));
+	struct text why = { 0 }, name = { 0 };
+	text_addf(&name, "%s%s%s", renamed ? member(item, "from") : "", renamed ? " -> " : "",
+		  member(item, "path"));
+	text_add(&why, json_is_true(json_object_get(item, "never")) ? "never applied: " : "");
+	text_add(&why, !reason || streq(state, "risky") ? "" : reason);
 	if (risk) {
 		text_add(&why, why.length ? "; risky: " : "risky: ");
 		text_add(&why, risk);
 	}
 	table_add(table, good ? PAINT_GOOD : said ? PAINT_FAINT : PAINT_BAD, state);
 	table_add(table, PAINT_PLAIN, member(item, "kind"));
-	table_add(table, PAINT_STRONG, member(item, "path"));
+	table_add(table, PAINT_STRONG, name.data);
 	table_add(table, PAINT_FAINT, why.data);
-	table->failed = table->failed || why.failed;
+	table->failed = table->failed || why.failed || name.failed;
 	text_release(&why);
+	text_release(&name);
 }
 
 static void add_verdict(struct text *text, const json_t *facts)
@@ -209,7 +215,7 @@ static void render(struct text *text, const json_t *facts, bool colour)
 	json_t *item;
 	json_array_foreach(json_object_get(facts, "changes"), index, item) {
 		const char *state = member(item, "state");
-		bool plain = !member(item, "risk") &&
+		bool plain = !member(item, "risk") && (!member(item, "reason") || streq(state, "same")) &&
 			     (streq(state, "applied") || streq(state, "ready") || streq(state, "same"));
 		if (!plain || dry)
 			add_item(&table, item, streq(state, "declined"));

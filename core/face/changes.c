@@ -8,6 +8,7 @@
 #include "policy/git_find.h"
 #include "report/review.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
 
 enum { HELD_MOST = 8 << 20 };
@@ -59,7 +60,7 @@ static struct review_note note_of(const struct apply_item *item)
 	return (struct review_note){
 		.state = apply_state_name(item->state),
 		.conflict = apply_is_conflict(item->state) ? text : NULL,
-		.never = item->state > APPLY_DECLINED ? text : NULL,
+		.never = apply_is_never(item->state) ? text : NULL,
 		.risk = item->risk,
 	};
 }
@@ -126,8 +127,14 @@ static int write_findings(const struct findings *findings, const struct pinfold_
 	return write_form(stream, &review, style->form, &how, err);
 }
 
+/* A file without a name in the scratch directory, for what a reader is not ready for; -1 where there is none. */
+static int open_spool(const struct findings *findings)
+{
+	return openat(findings->kept->root_fd, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+}
+
 /* While the changes are found and spelled out no command can run in their session, but it need not wait for
- * whoever reads them: what is short enough is written afterwards. */
+ * whoever reads them: they are written afterwards. */
 static int write_review(struct pinfold *pinfold, const struct pinfold_review *review,
 			const struct pinfold_changes_style *style, struct stream *stream, uint64_t *ret_count,
 			struct pinfold_error *err)
@@ -138,7 +145,7 @@ static int write_review(struct pinfold *pinfold, const struct pinfold_review *re
 	*ret_count = findings.changes;
 	stream->colour = style->flags & PINFOLD_CHANGES_COLOUR;
 	stream->escaped = style->flags & PINFOLD_CHANGES_ESCAPED;
-	stream_hold(stream, HELD_MOST);
+	stream_hold(stream, HELD_MOST, open_spool(&findings));
 	int result = write_findings(&findings, style, pinfold->config, stream, err);
 	findings_close(&findings);
 	if (result == 0)

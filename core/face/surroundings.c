@@ -6,6 +6,7 @@
 #include "base/path.h"
 #include "base/text.h"
 #include "face/face.h"
+#include "tree/glimpse.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -66,6 +67,25 @@ static char *candidate(const char **path, const char *name)
 	return text_take(&text);
 }
 
+/* As look_at, and as the command's session has it: earlier commands may have made it there, or removed it. */
+static int look_in_session(const struct pinfold_run *run, const char *path, bool *ret_outside, bool *ret_seen)
+{
+	int refusal = look_at(run, path, ret_seen);
+	auto_free char *whole = path[0] == '/' ? strdup(path) : path_join(run->directory.path, path);
+	*ret_outside = refusal == 0;
+	if (!run->command.session || !whole)
+		return refusal;
+	switch (glimpse_program(run->pinfold->config, run->directory.path, run->command.session, whole)) {
+	case GLIMPSE_PROGRAM:
+		return 0;
+	case GLIMPSE_NOTHING:
+		*ret_seen = false;
+		return ENOENT;
+	default:
+		return refusal;
+	}
+}
+
 static int search(struct pinfold_run *run, const char *path, const char *name,
 		  struct pinfold_error *err)
 {
@@ -78,10 +98,9 @@ static int search(struct pinfold_run *run, const char *path, const char *name,
 			return fault_no_memory(err);
 		more = *path == ':';
 		bool seen;
-		int refusal = look_at(run, at, &seen);
+		int refusal = look_in_session(run, at, &run->found_outside, &seen);
 		if (refusal == 0) {
 			run->program = take_pointer(&at);
-			run->found_outside = true;
 			return 0;
 		}
 		/* A directory that may not be searched has nothing that could be named. */

@@ -166,37 +166,67 @@ static int refuse_all(const struct pinfold_error *first, const char *name, const
 		      struct pinfold_error *err)
 {
 	struct text recovery = { 0 };
-	text_addf(&recovery, "%s; or %s", first->recovery, last->recovery);
+	text_add(&recovery, first->recovery);
+	if (!streq(first->recovery, last->recovery))
+		text_addf(&recovery, "; or %s", last->recovery);
 	auto_free char *what = text_take(&recovery);
 	return faultf(err, first->code, first->sys, first->action, what, "%s; and the view %s: cannot %s: %s",
 		      first->subject, name, last->action, last->subject);
 }
 
+/* What came of the views before one. */
+struct views_tried {
+	struct pinfold_error first;	/* why the first of them cannot be had */
+	const char *remembered;	/* the last that was passed over for what is remembered of it; NULL: none */
+};
+
 /* What a view's own refusal is worth beside the one before it. */
 static int refuse_last(const struct pinfold_run *run, const struct pinfold_error *first, const char *name,
 		       const struct pinfold_error *why, struct pinfold_error *err)
 {
-	if (first->code && !is_anothers(run, first) && !is_anothers(run, why))
+	if (first->code && !is_anothers(run, why))
 		return refuse_all(first, name, why, err);
 	*err = first->code && is_anothers(run, why) ? *first : *why;
 	return -1;
 }
 
+/* What is remembered of a view passes it over only while another can be had: then it is tried, and says what
+ * is so now. 1: open; -1. */
+static int open_remembered(struct pinfold_run *run, const char *name, const struct pinfold_error *last,
+			   const char *last_name, struct pinfold_error *err)
+{
+	struct pinfold_error why = { 0 };
+	if (open_in_turn(run, name, &why) == 0) {
+		free(run->passed_over.items[--run->passed_over.count]);
+		run->passed_over.items[run->passed_over.count] = NULL;
+		return 1;
+	}
+	if (is_last_word(&why)) {
+		*err = why;
+		return -1;
+	}
+	return refuse_all(&why, last_name, last, err);
+}
+
 /* 1: open; 0: passed over. */
 static int open_next(struct pinfold_run *run, const struct list *names, size_t index,
-		     struct pinfold_error *first, struct pinfold_error *err)
+		     struct views_tried *tried, struct pinfold_error *err)
 {
 	const char *name = names->items[index];
 	bool last = index + 1 == names->count;
-	struct pinfold_error why = { 0 };
-	if (!last && !run->command.session && passed_recall(run, name))
+	struct pinfold_error why = { 0 }, *first = &tried->first;
+	if (!last && !run->command.session && passed_recall(run, name)) {
+		tried->remembered = name;
 		return 0;
+	}
 	if (open_in_turn(run, name, &why) == 0)
 		return 1;
 	if (is_last_word(&why)) {
 		*err = why;
 		return -1;
 	}
+	if (last && tried->remembered && !first->code)
+		return open_remembered(run, tried->remembered, &why, name, err);
 	if (last)
 		return refuse_last(run, first, name, &why, err);
 	if (!first->code || is_anothers(run, first))
@@ -206,10 +236,10 @@ static int open_next(struct pinfold_run *run, const struct list *names, size_t i
 
 static int open_preferred(struct pinfold_run *run, const struct list *names, struct pinfold_error *err)
 {
-	struct pinfold_error first = { 0 };
+	struct views_tried tried = { 0 };
 	int result = 0;
 	for (size_t i = 0; result == 0 && i < names->count; i++)
-		result = open_next(run, names, i, &first, err);
+		result = open_next(run, names, i, &tried, err);
 	if (result != 0)
 		return result < 0 ? -1 : 0;
 	return fault(err, PINFOLD_E_CONFIG, 0, "show the working tree", "[pinfold] view is empty",

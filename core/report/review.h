@@ -17,6 +17,9 @@ struct review_note {
 	const char *risk;	/* why it is only applied when it is named */
 };
 
+/* Of a change whose mode has such a bit anew. */
+extern const char review_lost_privileges[];
+
 struct review_part {
 	const char *path;	/* canonical */
 	bool tree;		/* the working tree */

@@ -98,8 +98,10 @@ static void put_notes(const struct listed_part *listed, size_t index)
 	put_mode(listed->stream, change);
 	if (change->what & CHANGED_ATTRIBUTES)
 		put_note(listed->stream, PAINT_FAINT, "", "extended attributes");
-	if (change->after.kind == INDEX_SKIPPED)
+	if (change->after.kind == INDEX_SKIPPED && !said->never)
 		put_note(listed->stream, PAINT_FAINT, "", "a device, FIFO or socket");
+	if (change_privileges(change) && !said->never)
+		put_note(listed->stream, PAINT_BAD, "", review_lost_privileges);
 	put_note(listed->stream, PAINT_BAD, "conflict: ", said->conflict);
 	put_note(listed->stream, PAINT_BAD, "never applied: ", said->never);
 	put_note(listed->stream, PAINT_BAD, "risky: ", said->risk);

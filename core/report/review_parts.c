@@ -36,6 +36,8 @@ char *review_shown_name(const struct review_part *part, const char *path, bool d
 	return whole ? gitname_of("", whole) : NULL;
 }
 
+const char review_lost_privileges[] = "without the set-user-ID or set-group-ID bit that the command set";
+
 const struct review_note *review_note_of(const struct review_part *part, size_t index)
 {
 	static const struct review_note nothing;

@@ -62,6 +62,8 @@ static void note_change(struct patching *patching, const struct change *change,
 		note(patching, PAINT_BAD, "conflict", name, said->conflict);
 	if (said->never)
 		note(patching, PAINT_BAD, "never applied", name, said->never);
+	else if (change_privileges(change))
+		note(patching, PAINT_BAD, "applied", name, review_lost_privileges);
 	note_mode(patching, change, name);
 	if (change->what & CHANGED_ATTRIBUTES)
 		note(patching, PAINT_FAINT, "extended attributes", name, "changed");
@@ -174,7 +176,7 @@ static int write_change(struct patching *patching, size_t index)
 		return 0;
 	}
 	note_change(patching, change, said, name);
-	if (is_special(change))
+	if (is_special(change) && !said->never)
 		note(patching, PAINT_FAINT, "a device, FIFO or socket", name, NULL);
 	if (said->never || is_special(change))
 		return 0;

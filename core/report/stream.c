@@ -12,6 +12,7 @@
 #include <signal.h>
 #include <stdarg.h>
 #include <time.h>
+#include <unistd.h>
 
 void stream_open(struct stream *stream, int fd)
 {
@@ -21,17 +22,24 @@ void stream_open(struct stream *stream, int fd)
 	stream->used = 0;
 	stream->most = 0;
 	stream->held = (struct text){ 0 };
+	stream->spool_fd = -1;
+	stream->spooled = 0;
 }
 
-void stream_hold(struct stream *stream, size_t most)
+void stream_hold(struct stream *stream, size_t most, int spool_fd)
 {
 	stream->most = most;
+	stream->spool_fd = spool_fd;
 }
 
 void stream_abandon(struct stream *stream)
 {
 	text_release(&stream->held);
 	stream->used = 0;
+	stream->most = 0;
+	cleanup_fd(&stream->spool_fd);
+	stream->spool_fd = -1;
+	stream->spooled = 0;
 }
 
 /* The signal is the thread's own: it is held back, and taken where the write has raised it. */
@@ -57,23 +65,56 @@ static void write_out(struct stream *stream, const char *bytes, size_t count)
 		stream->failed = write_quietly(stream->fd, bytes, count);
 }
 
+/* What a file that is full took of it is written over by nothing: `spooled` says what counts. */
+static bool spool(struct stream *stream)
+{
+	for (size_t at = 0; at < stream->used;) {
+		ssize_t done = stream->spool_fd < 0 ? -1 :
+			pwrite(stream->spool_fd, stream->room + at, stream->used - at,
+			       (off_t)(stream->spooled + at));
+		if (done <= 0 && !(done < 0 && errno == EINTR))
+			return false;
+		at += done > 0 ? (size_t)done : 0;
+	}
+	stream->spooled += stream->used;
+	return true;
+}
+
 /* Whether what is in the room was held back. Without memory nothing is. */
 static bool hold_back(struct stream *stream)
 {
-	if (stream->held.length + stream->used > stream->most)
-		return false;
+	if (stream->spooled > 0 || stream->held.length + stream->used > stream->most)
+		return spool(stream);
 	text_add_bytes(&stream->held, stream->room, stream->used);
 	return !stream->held.failed;
 }
 
+static void write_spooled(struct stream *stream)
+{
+	char room[16384];
+	for (uint64_t at = 0; at < stream->spooled && !stream->failed;) {
+		size_t wanted = stream->spooled - at < sizeof(room) ? (size_t)(stream->spooled - at) : sizeof(room);
+		ssize_t got = pread(stream->spool_fd, room, wanted, (off_t)at);
+		if (got <= 0 && !(got < 0 && errno == EINTR))
+			stream->failed = got < 0 ? errno : ENODATA;
+		else if (got > 0)
+			write_out(stream, room, (size_t)got);
+		at += got > 0 ? (uint64_t)got : 0;
+	}
+}
+
+static void let_go(struct stream *stream)
+{
+	write_out(stream, stream->held.data, stream->held.length);
+	write_spooled(stream);
+	write_out(stream, stream->room, stream->used);
+	stream_abandon(stream);
+}
+
 static void flush(struct stream *stream)
 {
-	if (stream->failed || stream->most == 0 || !hold_back(stream)) {
-		write_out(stream, stream->held.data, stream->held.length);
-		write_out(stream, stream->room, stream->used);
-		text_release(&stream->held);
-		stream->most = 0;
-	}
+	if (stream->failed || stream->most == 0 || !hold_back(stream))
+		let_go(stream);
 	stream->used = 0;
 }
 
@@ -168,8 +209,7 @@ void stream_line(struct stream *stream, enum paint paint, const char *sign, cons
 
 int stream_close(struct stream *stream, struct pinfold_error *err)
 {
-	stream->most = 0;
-	flush(stream);
+	let_go(stream);
 	if (stream->failed)
 		return fault(err, PINFOLD_E_SYSTEM, stream->failed, "write the changes",
 			     "they are not complete", "check what the output leads to");

@@ -11,21 +11,26 @@
 #include <pinfold/error.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct stream {
 	int fd;
 	bool colour;
 	bool escaped;	/* whatever a terminal would obey is shown, not sent */
 	int failed;	/* errno of what failed first */
-	size_t most;	/* bytes that are held back */
+	size_t most;	/* bytes that are held back in memory */
 	struct text held;
+	int spool_fd;	/* where what is more is held back, or -1 */
+	uint64_t spooled;	/* bytes there */
 	size_t used;
 	char room[16384];
 };
 
 void stream_open(struct stream *stream, int fd);
-/* A text of no more than so many bytes is written by stream_close only; of a longer one nothing is held back. */
-void stream_hold(struct stream *stream, size_t most);
+/* Nothing is written before stream_close: so many bytes are held back in memory and what is more in the file
+ * `spool_fd`, which is the stream's from here on. Where there is no such file (-1), or no room in it, a longer
+ * text is written as it comes. */
+void stream_hold(struct stream *stream, size_t most, int spool_fd);
 void stream_add(struct stream *stream, const char *bytes, size_t count);
 void stream_put(struct stream *stream, const char *text);
 void stream_putf(struct stream *stream, const char *format, ...)

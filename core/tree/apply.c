@@ -29,10 +29,11 @@ static const struct {
 	[APPLY_BLOCKED] = { "blocked", "it depends on something that is not applied" },
 	[APPLY_RISKY] = { "risky", "it acts without having been asked for" },
 	[APPLY_DECLINED] = { "declined", "it was declined" },
-	[APPLY_SPECIAL] = { "special", "devices, FIFOs and sockets are never applied" },
-	[APPLY_LOCK] = { "lock", "locks of git's are never applied" },
+	[APPLY_SPECIAL] = { "special", "it is a device, a FIFO or a socket" },
+	[APPLY_LOCK] = { "lock", "it is a lock of git's" },
 	[APPLY_RESERVED] = { "reserved", "names that begin with " AREA_PREFIX " are pinfold's own" },
 	[APPLY_FOLLOWED] = { "followed", "in the copy it stands for what a link leads to" },
+	[APPLY_SET_ID] = { "set-id", "set-user-ID, set-group-ID and sticky bits stay as the tree has them" },
 };
 
 const char *apply_state_text(uint8_t state)
@@ -61,7 +62,7 @@ static void count_states(const struct plan *plan, struct apply_result *result)
 		result->conflicts += apply_is_conflict(state);
 		result->risky += state == APPLY_RISKY;
 		result->declined += state == APPLY_DECLINED;
-		result->never += state > APPLY_DECLINED;
+		result->never += apply_is_never(state);
 	}
 }
 

@@ -33,8 +33,14 @@ enum apply_state {
 	APPLY_LOCK,		/* a lock of git's */
 	APPLY_RESERVED,		/* a name that only pinfold itself gives */
 	APPLY_FOLLOWED,		/* it stands in the copy for what a link leads to */
+	APPLY_SET_ID,		/* only a set-user-ID or set-group-ID bit, or a sticky one, was set or taken */
 	APPLY_STATES
 };
+
+static inline bool apply_is_never(uint8_t state)
+{
+	return state > APPLY_DECLINED;
+}
 
 static inline bool apply_is_conflict(uint8_t state)
 {
@@ -88,7 +94,7 @@ int apply_run(const struct apply_order *order, struct apply_result *ret_result,
 	      struct pinfold_error *err);
 void apply_result_release(struct apply_result *result);
 
-/* "in the tree it was changed meanwhile" … for a person. */
+/* "it was changed in the tree meanwhile" … for a person. */
 const char *apply_state_text(uint8_t state);
 /* "ready", "changed" … for programs. */
 const char *apply_state_name(uint8_t state);

@@ -249,6 +249,13 @@ static bool has_reserved_name(const char *path)
 	return false;
 }
 
+static bool is_of_privileges(const struct change *change)
+{
+	uint32_t differs = change->before.stamp.mode ^ change->after.stamp.mode;
+	return change->kind == CHANGE_MODIFIED && change->what == CHANGED_MODE &&
+	       !(differs & 07777 & ~(uint32_t)CHANGE_PRIVILEGES);
+}
+
 static uint8_t never_applied(const struct change *change)
 {
 	if (change->after.kind == INDEX_SKIPPED || change->before.kind == INDEX_SKIPPED)
@@ -257,7 +264,7 @@ static uint8_t never_applied(const struct change *change)
 		return APPLY_FOLLOWED;
 	if (has_reserved_name(change->path) || has_reserved_name(change_old_path(change)))
 		return APPLY_RESERVED;
-	return APPLY_READY;
+	return is_of_privileges(change) ? APPLY_SET_ID : APPLY_READY;
 }
 
 static int check_item(struct check *check)

@@ -14,7 +14,7 @@
 #include <stdio.h>
 
 #define JOURNALS "apply"
-#define MAGIC "pfapply1"
+#define MAGIC "pfapply2"
 
 /* By stage; the last that is there counts. */
 static const char *const names[] = { NULL, "begun", "staged", "valid" };
@@ -33,7 +33,8 @@ static void put_text(struct text *text, const char *value)
 
 static void put_stamp(struct text *text, const struct stamp *stamp)
 {
-	const uint64_t members[] = { stamp->inode, (uint64_t)stamp->mtime, stamp->size, stamp->mode };
+	const uint64_t members[] = { stamp->inode, (uint64_t)stamp->mtime, (uint64_t)stamp->ctime, stamp->size,
+				     stamp->mode };
 	text_add_bytes(text, members, sizeof(members));
 }
 
@@ -177,6 +178,7 @@ static struct stamp get_stamp(struct reading *reading)
 {
 	struct stamp stamp = { .inode = get_number(reading) };
 	stamp.mtime = (int64_t)get_number(reading);
+	stamp.ctime = (int64_t)get_number(reading);
 	stamp.size = get_number(reading);
 	stamp.mode = (uint32_t)get_number(reading);
 	return stamp;

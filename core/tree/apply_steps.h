@@ -131,6 +131,10 @@ const struct step *act_inner(const struct steps *steps, uint32_t put, size_t *re
 int undo_step(struct steps *steps, struct step *step);
 int undo_all(struct steps *steps, struct pinfold_error *err);
 
+/* apply_times.c: what was taken back is what the base knows, though its ctime is another now. 0 or -1 with
+ * errno. */
+int undo_times(struct steps *steps);
+
 /* apply_finish.c: what is to be done once an apply is valid: what went is removed, where it still is what
  * it was (else `reverted`), and what a layer has of it. */
 int finish_all(struct steps *steps, struct pinfold_error *err);

@@ -335,5 +335,5 @@ int undo_all(struct steps *steps, struct pinfold_error *err)
 	for (size_t i = steps->touched_count; i > 0; i--)
 		if (restore_directory(steps, &steps->touched[i - 1]) < 0)
 			return fail(steps, steps->touched[i - 1].before, err);
-	return 0;
+	return steps->acting && undo_times(steps) < 0 ? fail(steps, "", err) : 0;
 }

@@ -78,6 +78,17 @@ void changes_release(struct changes *changes);
 
 /* "added" … */
 const char *change_kind_name(uint8_t kind);
+/* The bits of a mode that decide whom a file runs as, and the sticky one: an apply leaves them as they are. */
+enum { CHANGE_PRIVILEGES = 07000 };
+/* Those that the command set, and that do not come into the tree with what it made or changed. */
+static inline uint32_t change_privileges(const struct change *change)
+{
+	bool moved_only = change->kind == CHANGE_RENAMED && !change->what;
+	if (change->kind == CHANGE_REMOVED || moved_only)
+		return 0;
+	return change->after.stamp.mode & ~change->before.stamp.mode & (S_ISUID | S_ISGID);
+}
+
 /* Its name in the tree. */
 static inline const char *change_old_path(const struct change *change)
 {

@@ -226,3 +226,22 @@ int index_end(struct index_writer *writer)
 	errno = writer->failed;
 	return writer->failed ? -1 : 0;
 }
+
+int index_write_again(const struct index *index, int dir, const char *name)
+{
+	struct index_writer writer = { .fd = -1, .durable = true };
+	const struct index_header *header = index->header;
+	if (index_begin(&writer, dir, name) < 0)
+		return -1;
+	writer.header.tree = header->tree;
+	writer.header.copy_device = header->copy_device;
+	writer.header.began = header->began;
+	writer.header.ended = header->ended;
+	writer.header.count = header->count;
+	writer.header.name_bytes = header->name_bytes;
+	for (uint32_t i = 0; i < header->count; i++)
+		index_add_entry(&writer, &index->entries[i]);
+	for (uint32_t i = 1; i < header->count; i++)
+		index_add_name(&writer, index_name(index, &index->entries[i]), index->entries[i].name_bytes);
+	return index_end(&writer);
+}

@@ -10,6 +10,7 @@
 #include "tree/beside.h"
 #include "tree/changes.h"
 #include "tree/elsewhere.h"
+#include "tree/holder.h"
 #include "tree/inside.h"
 #include "tree/listing.h"
 #include "tree/pending.h"
@@ -67,11 +68,12 @@ static int refuse_none(const struct kept *kept, struct pinfold_error *err)
 		     "run a command in this tree first, or name a session with --session");
 }
 
-static int refuse_busy(const struct kept *kept, struct pinfold_error *err)
+static int refuse_busy(const struct kept *kept, const char *place, struct pinfold_error *err)
 {
-	return fault(err, PINFOLD_E_BUSY, EWOULDBLOCK, "open what a command changed", subject_of(kept),
-		     kept->session ? "a command works in this session: wait until it has ended" :
-				     "a command works in this tree: wait until it has ended");
+	auto_free char *holder = holder_of(kept->root_fd, place);
+	return faultf(err, PINFOLD_E_BUSY, 0, "open what a command changed",
+		      "wait until that has ended, or end it", "%s: %s works in it", subject_of(kept),
+		      holder ? holder : "another command");
 }
 
 /* The number of the slot in this home whose lock is the youngest; false for none. */
@@ -135,7 +137,7 @@ static int open_slot(struct kept *kept, struct pinfold_error *err)
 		name_last(kept, place, &kind);
 	int result = place[0] ? slot_open(kept->root_fd, place, &kept->slot) : -1;
 	if (result == 0)
-		return refuse_busy(kept, err);
+		return refuse_busy(kept, place, err);
 	int failure = result < 0 && place[0] ? errno : ENOENT;
 	if (result < 0 && place[0] && slot_clear(&kept->trash, place))
 		failure = ENOENT;
@@ -283,7 +285,13 @@ static int recover(const struct kept *kept, struct pinfold_error *err)
 			.held_fd = kept->parts[i].held_fd, .layer = kept->parts[i].layer,
 			.slot_fd = kept->parts[i].slot_fd, .elsewhere = i > 0,
 		};
-	return apply_recover(parts, kept->count, kept->slot.dir, err);
+	if (apply_recover(parts, kept->count, kept->slot.dir, err) < 0)
+		return -1;
+	for (size_t i = 0; i < kept->count; i++) {	/* it wrote them anew */
+		index_release(&kept->parts[i].base);
+		index_load(kept->parts[i].slot_fd, SLOT_INDEX, &kept->parts[i].base);
+	}
+	return 0;
 }
 
 static int open_all(struct kept *kept, struct pinfold_error *err)

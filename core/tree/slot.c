@@ -268,7 +268,7 @@ static int take_session(struct trash *trash, const struct slot_order *order, str
 			failure = EAGAIN;
 	}
 	if (result == 0)
-		return fault(err, PINFOLD_E_BUSY, EWOULDBLOCK, opening, order->session,
+		return fault(err, PINFOLD_E_BUSY, 0, opening, order->session,
 			     "wait for what works in it now, or use another session");
 	if (result < 0)
 		return failure ? fault(err, PINFOLD_E_TREE, failure, opening, order->session,

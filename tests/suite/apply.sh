@@ -217,6 +217,104 @@ an_apply_that_was_killed_is_taken_back_by_whoever_comes_next() {
 	done
 }
 
+# killed_at NUMBER: an apply of the session s, at its so manieth exchange or rename.
+killed_at() {
+	strace -o "$WORK/trace" -e trace=renameat2 -e inject=renameat2:signal=KILL:when="$1" \
+		"$PINFOLD" apply --session s 2>/dev/null >&2 || :
+	[[ $(find . -name '.pinfold-*') ]]
+}
+
+an_apply_that_was_killed_and_taken_back_is_done_by_the_next() {
+	command -v strace >/dev/null || skip "strace is missing"
+	not_sanitized "ptrace"
+	local when view= views=("")
+	[[ $ARM != namespaces ]] || views=("--view copy" "--view overlay")
+	for view in "${views[@]}"; do
+		for when in 1 3 6; do
+			mkdir gone
+			touch gone/{1..4}
+			head -c 1500000 /dev/zero >large
+			sleep 0.1
+			run -q $view --session s -- sh -c 'rm -r gone; echo small >large; chmod 600 one'
+			status_is 0
+			killed_at "$when"
+			pf apply --session s
+			status_is 0
+			[[ ! -e gone && $(stat -c %a one) == 600 ]]
+			equal "$(cat large)" small
+			pf discard --session s
+			chmod 644 one
+		done
+	done
+}
+
+what_a_person_changes_after_an_apply_was_taken_back_is_a_conflict() {
+	command -v strace >/dev/null || skip "strace is missing"
+	not_sanitized "ptrace"
+	local view=
+	[[ $ARM != namespaces ]] || view="--view overlay"
+	mkdir gone
+	touch gone/{1..4}
+	sleep 0.1
+	run -q $view --session s -- rm -r gone
+	killed_at 3
+	pf diff --session s
+	cp -p gone/2 "$WORK/times"
+	echo mine >gone/2
+	touch -r "$WORK/times" gone/2
+	pf apply --session s
+	status_is 1
+	out_has "gone/2"
+	equal "$(cat gone/2)" mine
+}
+
+bits_of_privilege_are_told_and_stay_behind() {
+	run -q -- sh -c 'chmod u+s,o-r one; chmod g+s src/say; echo x >made; chmod 4755 made'
+	status_is 0
+	pf diff --summary
+	out_has "one  (mode 0644 to 4640)  (without the set-user-ID or set-group-ID bit that the command set)"
+	out_has "src/say  (mode 0755 to 2755)  (never applied: set-user-ID"
+	out_has "made  (without the set-user-ID"
+	pf diff
+	out_has "# never applied: src/say: set-user-ID"
+	out_has "# applied: made: without the set-user-ID"
+	pf apply --dry-run
+	status_is 0
+	out_has "2 changes can be applied"
+	pf apply
+	status_is 0
+	out_has "set-id "
+	out_has "2 changes are in the tree"
+	equal "$(stat -c %a one src/say made)" $'640\n755\n755'
+	pf apply --json
+	status_is 0
+	equal "$(json "$WORK/out" 'd["never"], sorted((c["path"], c["state"]) for c in d["changes"])')" \
+		"2 [('made', 'set-id'), ('one', 'same'), ('src/say', 'set-id')]"
+}
+
+a_rename_is_told_with_both_names() {
+	run -q -- mv one two
+	pf apply --dry-run
+	status_is 0
+	out_has "one -> two"
+}
+
+what_was_done_is_said_where_the_report_of_it_is_lost() {
+	run -q -- sh -c 'echo changed >one'
+	status=0
+	"$PINFOLD" apply >/dev/full 2>"$WORK/err" || status=$?
+	: >"$WORK/out"
+	show
+	status_is 0
+	err_has "what was asked for is done"
+	equal "$(cat one)" changed
+	status=0
+	"$PINFOLD" probe >/dev/full 2>"$WORK/err" || status=$?
+	show
+	status_is 125
+	err_has "the document is not complete"
+}
+
 a_session_can_be_looked_at_after_an_apply_took_the_tree_past_the_budget() {
 	run -q --session s -- sh -c 'i=0; while [ $i -lt 300 ]; do mkdir d && cd d || exit 1; i=$((i + 1)); done'
 	status_is 0

@@ -104,7 +104,8 @@ what_git_has_no_words_for_is_noted() {
 	out_has "# directory removed: emptied"
 	out_has "# mode: one: 0644 to 0600"
 	out_has "# mode: full: 0755 to 0700"
-	out_has "pipe"
+	out_has "# never applied: pipe: it is a device, a FIFO or a socket"
+	equal "$(grep -c pipe "$WORK/out")" 1
 	never grep -q '^diff' "$WORK/out"
 }
 
@@ -369,4 +370,18 @@ a_reader_that_takes_its_time_keeps_no_command_waiting() {
 	status_is 0
 	cat <&8 >"$WORK/rest"
 	equal "$(tail -n 1 "$WORK/rest")" +100000
+}
+
+a_patch_that_is_large_keeps_no_command_waiting() {
+	run -q --session work -- sh -c 'seq 3000000 >numbers'
+	mkfifo "$WORK/pipe"
+	"$PINFOLD" diff --session work --set session.diff-max-bytes=100000000 >"$WORK/pipe" &
+	at_end "kill -KILL $! 2>/dev/null"
+	exec 8<"$WORK/pipe"
+	head -c 10 <&8 >"$WORK/begun"
+	run -q --timeout 20 --session work -- cat one
+	status_is 0
+	cat <&8 >"$WORK/rest"
+	equal "$(tail -n 1 "$WORK/rest")" +3000000
+	nothing_made
 }

@@ -43,6 +43,22 @@ a_view_that_is_named_alone_is_refused_and_no_other_is_taken() {
 	refused E_BUDGET
 	err_has "past the budget of 20"
 	err_has "overlay"
+	run -q --set copy.max-files=20 -- true	# remembers it
+	status_is 0
+	pf run --arm copytree --set copy.max-files=20 -- echo ran
+	refused E_BUDGET
+	err_has "35 files, past the budget of 20"
+	equal "$(grep -o 'try: .*' "$WORK/err" | wc -l)" 1
+}
+
+what_is_remembered_of_a_tree_is_forgotten_where_no_other_view_can_be_had() {
+	mkdir many; touch many/{1..30}
+	run -q --set copy.max-files=20 -- true
+	rm -r many
+	pf run --arm copytree --set copy.max-files=20 -- echo ran
+	status_is 0
+	out_is ran
+	err_lacks "passed over"
 }
 
 a_mount_in_the_tree_is_shown_by_a_copy_and_named_by_an_overlay() {

@@ -46,6 +46,34 @@ a_program_that_only_the_session_has_is_run_by_its_path() {
 	out_is script
 }
 
+a_program_that_an_earlier_command_made_is_found_through_path() {
+	mkdir tools "$WORK/outer"
+	printf '#!/bin/sh\necho outside\n' | tee "$WORK/outer/both" >"$WORK/outer/gone"
+	cp "$WORK/outer/gone" tools/removed
+	chmod +x "$WORK/outer/both" "$WORK/outer/gone" tools/removed
+	local views=("") view
+	[[ $ARM != namespaces ]] || views=("--view copy" "--view overlay")
+	for view in "${views[@]}"; do
+		run -q $view --session p -- sh -c 'printf "#!/bin/sh\necho made\n" >tools/both; chmod +x tools/both
+			cp -p tools/both tools/made; mkdir fresh; cp -p tools/both fresh/new; rm tools/removed; echo plain >tools/plain'
+		status_is 0
+		for name in both made new; do
+			PATH=$TREE/fresh:tools:$WORK/outer:$PATH run -q --session p -- "$name"
+			status_is 0
+			out_is made
+		done
+		PATH=$TREE/tools:$WORK/outer:$PATH run -q --session p -- gone
+		out_is outside
+		for name in removed plain; do
+			PATH=$TREE/tools:$PATH run -q --session p -- "$name"
+			refused E_NOT_FOUND 127
+		done
+		PATH=$TREE/tools:$PATH run -q -- made
+		refused E_NOT_FOUND 127
+		pf discard --session p
+	done
+}
+
 two_sessions_and_runs_without_one_do_not_meet() {
 	keep_tree
 	session a -- sh -c 'echo a >one'
@@ -177,6 +205,9 @@ a_session_keeps_what_it_began_as() {
 	[[ $ARM == namespaces ]] || skip "only the arm namespaces has two kinds"
 	run -q --view overlay --session s -- echo never
 	refused E_SESSION
+	pf run -q --arm copytree --session s -- echo never
+	refused E_SESSION
+	err_has "s: it began as"
 	run --view overlay,copy --session s -- cat mine
 	out_is mine
 	equal "$err" ""
@@ -285,8 +316,12 @@ nothing_is_discarded_while_a_command_works_in_it() {
 	begin_in s
 	pf discard --session s
 	refused E_BUSY
+	err_has "process $pid"
+	err_has "works in it"
+	err_lacks "temporarily"
 	pf diff --session s
 	refused E_BUSY
+	err_has "process $pid"
 	pf sessions --json
 	equal "$(json "$WORK/out" 'd["sessions"][0]["busy"], d["sessions"][0]["changes"]')" "True None"
 	end_it

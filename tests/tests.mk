@@ -38,6 +38,7 @@ include tests/registry.mk
 include tests/cage.mk
 include tests/wrappers.mk
 include tests/namespaces.mk
+include tests/seatbelt.mk
 include tests/report.mk
 include tests/cli.mk
 include tests/preparers.mk

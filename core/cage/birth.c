@@ -146,6 +146,8 @@ static IN_CHILD long last_steps(struct birth *birth)
 	const struct launch *launch = birth->launch;
 	unsigned long none = 0;
 	long result = failed(birth, CHILD_STEP_VERIFY, enter(launch, PINFOLD_STAGE_VERIFY));
+	if (result >= 0 && launch->plan && launch->plan->consumes)
+		result = failed(birth, CHILD_STEP_CONSUME, enter(launch, PINFOLD_STAGE_CONSUME));
 	if (result >= 0)
 		result = failed(birth, CHILD_STEP_FDS, descriptors(birth));
 	if (result >= 0)

@@ -103,3 +103,10 @@ void base_network(struct profile *profile)
 	};
 	add_rows(profile, rows, sizeof(rows) / sizeof(rows[0]));
 }
+
+void base_mark(struct profile *profile)
+{
+	profile_add(profile, "(deny mach-lookup (with no-log) (global-name-regex (param \"" PARAMETER_MARKS "\")))\n"
+			     "(allow mach-lookup (global-name (param \"" PARAMETER_MARK "\")))\n");
+	profile->rules += 4;
+}

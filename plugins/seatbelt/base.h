@@ -17,5 +17,7 @@ void base_readable(struct profile *profile);
 void base_terminals(struct profile *profile, bool inherited, bool control);
 /* The names and certificates of the host's network. */
 void base_network(struct profile *profile);
+/* Processes of a run are those that may ask for the run's own name and for no other of its kind. Comes last. */
+void base_mark(struct profile *profile);
 
 #endif

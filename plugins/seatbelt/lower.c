@@ -73,14 +73,6 @@ static bool names_kind(const struct pinfold_policy *policy, uint32_t kind)
 	return false;
 }
 
-/* Processes of a run are those that may ask for the run's own name and for no other of its kind. */
-static void mark(struct profile *profile)
-{
-	profile_add(profile, "(deny mach-lookup (with no-log) (global-name-regex (param \"" PARAMETER_MARKS "\")))\n"
-			     "(allow mach-lookup (global-name (param \"" PARAMETER_MARK "\")))\n");
-	profile->rules += 4;
-}
-
 static void write_all(struct lowering *lowering)
 {
 	const struct pinfold_policy *policy = lowering->policy;
@@ -90,7 +82,7 @@ static void write_all(struct lowering *lowering)
 	deny_own_surroundings(lowering);
 	allow_own_places(lowering);
 	deny_all(lowering);
-	mark(lowering->profile);
+	base_mark(lowering->profile);
 }
 
 int lower(const struct pinfold_host *host, const struct scene *scene, struct profile *ret_profile,

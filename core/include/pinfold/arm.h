@@ -236,7 +236,8 @@ enum pinfold_stage {
 	PINFOLD_STAGE_VERIFY,	/* in the command's task: look whether it is confined */
 	/* In the init, between `foresee` and VIEW, only where the arm has the former: what does not depend
 	 * on the view. Nothing may be laid yet. What fails is for VIEW to do again, and to tell. */
-	PINFOLD_STAGE_AHEAD
+	PINFOLD_STAGE_AHEAD,
+	PINFOLD_STAGE_CONSUME	/* in the command's task, after VERIFY, of a plan that says so: take what grants give */
 };
 
 /* How the child is made. `prepare` fills it; the core acts on it and passes it to `enter`. */
@@ -262,7 +263,7 @@ struct pinfold_plan {
 	/* 1: all ids that the caller knows are mapped, each to itself, and not only his own; that takes his
 	 * CAP_SETUID, CAP_SETGID and CAP_SETFCAP. The same holds for `inherit` and foreseeing. */
 	uint32_t all_ids;
-	uint32_t reserved;
+	uint32_t consumes;	/* 1: the stage CONSUME is entered as well */
 };
 
 /* One part of a plan, for a person who wants to see it. */

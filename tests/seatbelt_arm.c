@@ -1,0 +1,476 @@
+/* tests/seatbelt_arm.c - the arm at work on a faithful fake of a Mac's sandbox: what it promises, the order of its
+ * steps, marks and their slots, grants, denials, and each call of the fake failing once. */
+#include "config.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "seatbelt_mac.h"
+
+#include "base/text.h"
+#include "plugins/seatbelt/marker.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static void what_was_tried_is_promised_and_the_rest_has_a_note(void **state)
+{
+	struct mac *mac = *state;
+	struct pinfold_offer offer = mac_probe(mac);
+	assert_int_equal(offer.available, 1);
+	assert_int_equal(offer.answered, (1u << PINFOLD_AXIS_COUNT) - 1);
+	static const unsigned kept[] = { PINFOLD_AXIS_FILESYSTEM, PINFOLD_AXIS_WRITES, PINFOLD_AXIS_SECRETS,
+					 PINFOLD_AXIS_NETWORK, PINFOLD_AXIS_SOCKETS, PINFOLD_AXIS_TERMINAL,
+					 PINFOLD_AXIS_PROCESS_TREE };
+	uint64_t bits = 0;
+	for (size_t i = 0; i < N_ELEMENTS(kept); i++)
+		bits |= UINT64_C(1) << kept[i];
+	assert_int_equal(offer.kept, bits);
+	for (unsigned axis = 0; axis < PINFOLD_AXIS_COUNT; axis++)
+		if (!(offer.kept >> axis & 1))
+			assert_non_null(offer.note[axis]);
+	assert_non_null(strstr(offer.note[PINFOLD_AXIS_PROCESSES], "arguments and environment"));
+}
+
+static void a_program_that_runs_although_it_is_refused_refuses_the_arm(void **state)
+{
+	struct mac *mac = *state;
+	mac->fake->truly_runs = 1;
+	struct pinfold_offer offer = mac_probe(mac);
+	assert_int_equal(offer.available, 0);
+	assert_non_null(strstr(offer.missing, "ran although"));
+	assert_non_null(strstr(offer.missing, "25F71"));
+}
+
+static void a_kernel_that_cannot_tell_marks_takes_the_promise_of_the_tree_of_processes(void **state)
+{
+	struct mac *mac = *state;
+	mac->fake->blind = 1;
+	struct pinfold_offer offer = mac_probe(mac);
+	assert_int_equal(offer.available, 1);
+	assert_false(offer.kept & PINFOLD_BIT(PROCESS_TREE));
+	assert_non_null(strstr(offer.note[PINFOLD_AXIS_PROCESS_TREE], "tell"));
+}
+
+static void a_caller_who_is_confined_already_is_refused(void **state)
+{
+	struct mac *mac = *state;
+	mac->fake->processes[0].pid = getpid();
+	struct pinfold_offer offer = mac_probe(mac);
+	assert_int_equal(offer.available, 0);
+	assert_non_null(strstr(offer.missing, "confined by Seatbelt already"));
+	struct pinfold_error err = { 0 };
+	assert_int_equal(mac_prepare(mac, &err), -1);
+	assert_non_null(strstr(err.subject, "already"));
+	mac_end(mac);
+}
+
+static void the_child_applies_verifies_and_consumes_in_this_order(void **state)
+{
+	struct mac *mac = *state;
+	struct pinfold_error err = { 0 };
+	mac_grant(mac, "out", mac->granted);
+	assert_int_equal(mac_prepare(mac, &err), 0);
+	mac->fake->said_bytes = 0;
+	memset(mac->fake->said, 0, sizeof(mac->fake->said));
+	assert_int_equal(mac_child(mac, NULL), 0);
+	assert_string_equal(mac->fake->said, "apply Sandbox\nverify Sandbox\nconsume Sandbox\n");
+	mac_end(mac);
+}
+
+static void each_step_that_fails_is_told_and_what_failed_is_named(void **state)
+{
+	static const char *const names[] = { "apply", "verify", "consume" };
+	static const uint32_t stages[] = { PINFOLD_STAGE_APPLY, PINFOLD_STAGE_VERIFY, PINFOLD_STAGE_CONSUME };
+	struct mac *mac = *state;
+	for (size_t i = 0; i < N_ELEMENTS(names); i++) {
+		struct pinfold_error err = { 0 };
+		uint32_t stage = 99;
+		mac_grant(mac, "out", mac->granted);
+		assert_int_equal(mac_prepare(mac, &err), 0);
+		mac->fake->fail_name = names[i];
+		assert_int_equal(mac_child(mac, &stage), EINVAL);
+		assert_int_equal(stage, stages[i]);
+		mac->fake->fail_name = NULL;
+		mac_end(mac);
+	}
+}
+
+static void a_child_that_is_not_confined_is_not_verified(void **state)
+{
+	struct mac *mac = *state;
+	struct pinfold_error err = { 0 };
+	assert_int_equal(mac_prepare(mac, &err), 0);
+	assert_int_equal(seatbelt_arm.enter(&mac->plan, PINFOLD_STAGE_VERIFY), -EPERM);
+	mac_end(mac);
+}
+
+static unsigned count_of(const struct mac *mac, const char *name)
+{
+	unsigned count = 0;
+	for (const char *at = mac->fake->said; (at = strstr(at, name)); at++)
+		count += at == mac->fake->said || at[-1] == '\n';
+	return count;
+}
+
+static void a_profile_is_compiled_once_and_again_for_another_mark(void **state)
+{
+	struct mac *mac = *state, other;
+	struct pinfold_error err = { 0 };
+	assert_int_equal(mac_prepare(mac, &err), 0);
+	mac_end(mac);
+	unsigned before = count_of(mac, "sandbox_compile_string");
+	assert_int_equal(mac_prepare(mac, &err), 0);
+	assert_int_equal(count_of(mac, "sandbox_compile_string"), before);
+	mac_open_beside(&other, mac);
+	assert_int_equal(mac_prepare(&other, &err), 0);
+	assert_int_equal(count_of(mac, "sandbox_compile_string"), before + 1);
+	mac_close(&other);
+	mac_end(mac);
+	mac->policy.network = PINFOLD_NETWORK_HOST;
+	assert_int_equal(mac_prepare(mac, &err), 0);
+	assert_int_equal(count_of(mac, "sandbox_compile_string"), before + 2);
+	mac_end(mac);
+}
+
+static void what_the_library_says_of_a_profile_is_told(void **state)
+{
+	struct mac *mac = *state;
+	struct pinfold_error err = { 0 };
+	assert_int_equal(mac_prepare(mac, &err), 0);
+	mac_end(mac);
+	mac->policy.network = PINFOLD_NETWORK_LOOPBACK;
+	mac->policy.terminal = 1;
+	mac->fake->fail_name = "sandbox_compile_string";
+	assert_int_equal(mac_prepare(mac, &err), -1);
+	assert_string_equal(err.action, "compile the profile");
+	assert_non_null(strstr(err.subject, "it gave no reason (macOS build 25F71)"));
+	mac->fake->fail_name = NULL;
+	mac_end(mac);
+}
+
+/* The slot that the next run would get. */
+static int next_slot(struct mac *mac)
+{
+	struct marker marker;
+	struct pinfold_error err = { 0 };
+	assert_int_equal(marker_take(&mac->host.table, &marker, &err), 0);
+	int slot = marker.slot;
+	marker_free(&marker);
+	return slot;
+}
+
+static void a_slot_is_taken_while_a_run_lasts_and_free_after_a_search_that_found_nobody(void **state)
+{
+	struct mac *mac = *state;
+	struct pinfold_error err = { 0 };
+	int first = next_slot(mac);
+	assert_int_equal(mac_prepare(mac, &err), 0);
+	assert_int_equal(next_slot(mac), first + 1);
+	mac_end(mac);
+	assert_int_equal(next_slot(mac), first);
+}
+
+static void what_left_the_runs_group_is_found_by_its_mark_and_ended(void **state)
+{
+	struct mac *mac = *state;
+	struct pinfold_error err = { 0 };
+	assert_int_equal(mac_prepare(mac, &err), 0);
+	pid_t escaped = mac_escape(mac);
+	assert_int_equal(kill(escaped, 0), 0);
+	assert_int_equal(seatbelt_arm.settle(&mac->host.table, &mac->plan, &err), 0);
+	for (int i = 0; i < 200 && kill(escaped, 0) == 0 && !mac_is_zombie(escaped); i++)
+		usleep(5000);
+	assert_true(kill(escaped, 0) < 0 || mac_is_zombie(escaped));
+	mac_end(mac);
+}
+
+static void others_are_not_ended(void **state)
+{
+	struct mac *mac = *state, other;
+	struct pinfold_error err = { 0 };
+	assert_int_equal(mac_prepare(mac, &err), 0);
+	mac_open_beside(&other, mac);
+	assert_int_equal(mac_prepare(&other, &err), 0);
+	pid_t theirs = mac_escape(&other), plain = fork();
+	if (plain == 0) {
+		pause();
+		_exit(0);
+	}
+	assert_int_equal(seatbelt_arm.settle(&mac->host.table, &mac->plan, &err), 0);
+	assert_int_equal(kill(theirs, 0), 0);
+	assert_int_equal(kill(plain, 0), 0);
+	kill(plain, SIGKILL);
+	waitpid(plain, NULL, 0);
+	mac_end(mac);
+	mac_close(&other);
+	assert_true(kill(theirs, 0) < 0 || mac_is_zombie(theirs));
+}
+
+static void a_search_gives_up_after_its_rounds_and_its_slot_is_never_used_again(void **state)
+{
+	struct mac *mac = *state;
+	struct pinfold_error err = { 0 };
+	int slot = next_slot(mac);
+	assert_int_equal(mac_prepare(mac, &err), 0);
+	pid_t escaped = mac_escape(mac);
+	mac->fake->immortal = 1;
+	mac->fake->said_bytes = 0;
+	memset(mac->fake->said, 0, sizeof(mac->fake->said));
+	assert_int_equal(seatbelt_arm.settle(&mac->host.table, &mac->plan, &err), -1);
+	assert_non_null(strstr(err.subject, "still runs"));
+	assert_true(count_of(mac, "kill") == MARKER_ROUNDS);
+	assert_int_not_equal(next_slot(mac), slot);
+	mac->fake->immortal = 0;
+	kill(escaped, SIGKILL);
+	mac_end(mac);
+}
+
+static void a_grant_opens_what_it_is_bound_to_and_nothing_else(void **state)
+{
+	struct mac *mac = *state;
+	struct pinfold_error err = { 0 };
+	mac_grant(mac, "out", mac->granted);
+	assert_int_equal(mac_prepare(mac, &err), 0);
+	assert_true(mac_child_allows(mac, "file-write-create", mac->granted, "/a"));
+	assert_false(mac_child_allows(mac, "file-write-create", "/etc", "/a"));
+	mac_end(mac);
+}
+
+static void a_grant_that_cannot_be_issued_is_named(void **state)
+{
+	struct mac *mac = *state;
+	struct pinfold_error err = { 0 };
+	mac_grant(mac, "out", mac->granted);
+	mac->fake->fail_name = "sandbox_extension_issue_file";
+	assert_int_equal(mac_prepare(mac, &err), -1);
+	assert_string_equal(err.action, "issue a grant");
+	assert_non_null(strstr(err.subject, "out for "));
+	mac->fake->fail_name = NULL;
+	mac_end(mac);
+}
+
+static void what_was_replaced_meanwhile_is_refused(void **state)
+{
+	struct mac *mac = *state;
+	struct pinfold_error err = { 0 };
+	mac_grant(mac, "out", mac->granted);
+	mac->grants[0].inode++;
+	assert_int_equal(mac_prepare(mac, &err), -1);
+	assert_non_null(strstr(err.recovery, "replaced"));
+	mac_end(mac);
+	mac->policy.grant_count = 0;
+	mac_path(mac, PINFOLD_PATH_HIDE, mac->place)->inode++;
+	assert_int_equal(mac_prepare(mac, &err), -1);
+	assert_string_equal(err.action, "confine by a path");
+	mac_end(mac);
+}
+
+static void paths_are_spelled_as_the_kernel_spells_them(void **state)
+{
+	struct mac *mac = *state;
+	struct pinfold_error err = { 0 };
+	char given[200], missing[256];
+	snprintf(given, sizeof(given), "/OTHER%.100s", strrchr(mac->place, '/'));
+	snprintf(missing, sizeof(missing), "%s/not/there", given);
+	snprintf(mac->fake->from, sizeof(mac->fake->from), "%s", given);
+	snprintf(mac->fake->to, sizeof(mac->fake->to), "%s", mac->place);
+	mac_path(mac, PINFOLD_PATH_HIDE, given)->inode = 0;
+	mac_path(mac, PINFOLD_PATH_PROTECT, missing)->inode = 0;
+	assert_int_equal(mac_prepare(mac, &err), 0);
+	assert_false(mac_child_allows(mac, "file-read-data", mac->place, "/a"));
+	assert_true(mac_child_allows(mac, "file-read-data", given, ""));
+	mac_end(mac);
+}
+
+static void a_profile_of_more_rules_than_the_limit_is_refused_with_both_figures(void **state)
+{
+	struct mac *mac = *state;
+	struct pinfold_error err = { 0 };
+	mac->host.settings[0] = "max-rules";
+	mac->host.settings[1] = "40";
+	assert_int_equal(mac_prepare(mac, &err), -1);
+	assert_non_null(strstr(err.subject, "past the limit of 40"));
+	assert_non_null(strstr(err.recovery, "max-rules"));
+	mac->host.settings[0] = NULL;
+	mac_end(mac);
+}
+
+/* Whatever call fails, either the run is refused, or a step in the child fails, or everything holds. */
+static void any_call_may_fail_and_nothing_runs_unconfined(void **state)
+{
+	struct mac *mac = *state;
+	bool failed = true;
+	unsigned refused = 0, stopped = 0, unsettled = 0;
+	for (unsigned at = 1; failed && at < 400; at++) {
+		struct pinfold_error err = { 0 };
+		struct pinfold_offer offer;
+		mac_reset(mac);
+		mac_grant(mac, "out", mac->granted);
+		/* Another profile each time: none is compiled yet. */
+		char other[32];
+		snprintf(other, sizeof(other), "/no/%u", at);
+		mac_path(mac, PINFOLD_PATH_HIDE, other);
+		mac->fake->fail_at = at;
+		offer = mac_probe(mac);
+		if (!offer.available)
+			assert_non_null(offer.missing);
+		int result = mac_prepare(mac, &err);
+		refused += result < 0;
+		if (result < 0)
+			assert_true(err.action[0] != '\0');
+		uint32_t stage = 0;
+		int sys = result == 0 ? mac_child(mac, &stage) : 0;
+		stopped += sys != 0;
+		if (result == 0 && sys == 0)
+			assert_true(mac->confined);
+		unsettled += seatbelt_arm.settle(&mac->host.table, &mac->plan, &err) < 0;
+		mac_end(mac);
+		failed = mac->fake->failed[0] != '\0';
+	}
+	assert_false(failed);
+	print_message("%u refused, %u stopped in the child, %u not settled\n", refused, stopped, unsettled);
+	assert_true(refused >= 15 && stopped >= 3 && unsettled >= 1);
+}
+
+static void the_help_of_the_log_is_vetted(void **state)
+{
+	struct mac *mac = *state;
+	char path[512];
+	assert_non_null(strstr(denials_vet(&mac->host.table, "/no/such/program"), "No such file"));
+	snprintf(path, sizeof(path), "%s/open", mac->place);
+	close(open(path, O_CREAT | O_WRONLY, 0755));
+	assert_int_equal(chmod(path, 0777), 0);
+	assert_non_null(strstr(denials_vet(&mac->host.table, path), geteuid() == 0 ? "others may write it" : "root"));
+	assert_non_null(strstr(denials_vet(&mac->host.table, "/usr/bin"), "something else"));
+	const char *plain = denials_vet(&mac->host.table, "/usr/bin/env");
+	assert_true(!plain || strstr(plain, "can be written"));
+	unlink(path);
+}
+
+static void a_helper_that_is_not_trusted_is_told_and_the_run_goes_on(void **state)
+{
+	struct mac *mac = *state;
+	struct pinfold_error err = { 0 };
+	mac->host.settings[0] = "denials";
+	mac->host.settings[1] = "yes";
+	assert_int_equal(mac_prepare(mac, &err), 0);
+	assert_non_null(strstr(mac->host.said, "what is refused to the command is not told: /usr/bin/log"));
+	assert_int_equal(mac_child(mac, NULL), 0);
+	assert_int_equal(seatbelt_arm.settle(&mac->host.table, &mac->plan, &err), 0);
+	assert_non_null(strstr(mac->host.said, "not all that was refused"));
+	mac_end(mac);
+}
+
+static void denials_are_told_up_to_the_end_of_the_run(void **state)
+{
+	struct mac *mac = *state;
+	struct pinfold_error err = { 0 };
+	mac_journal(mac, "exec tail -n +1 -f '%s'");
+	mac->host.settings[0] = "denials";
+	mac->host.settings[1] = "yes";
+	assert_int_equal(mac_prepare(mac, &err), 0);
+	mac_refused_in_child(mac);
+	assert_int_equal(seatbelt_arm.settle(&mac->host.table, &mac->plan, &err), 0);
+	assert_non_null(mac->host.said);
+	assert_non_null(strstr(mac->host.said, "refused to fake("));
+	assert_non_null(strstr(mac->host.said, "signal"));
+	assert_non_null(strstr(mac->host.said, "by the rules of: default"));
+	mac_end(mac);
+	denials_stop();
+	denials_from(NULL, 3000);
+}
+
+static void a_log_that_ends_or_says_nothing_is_told_and_harms_nothing(void **state)
+{
+	static const struct {
+		const char *script, *said;
+	} rows[] = { { "exit 1", "has ended" }, { "sleep 30; true '%s'", "did not come to the run's end in time" } };
+	struct mac *mac = *state;
+	for (size_t i = 0; i < N_ELEMENTS(rows); i++) {
+		struct pinfold_error err = { 0 };
+		mac_journal(mac, rows[i].script);
+		mac->host.settings[0] = "denials";
+		mac->host.settings[1] = "yes";
+		assert_int_equal(mac_prepare(mac, &err), 0);
+		assert_int_equal(seatbelt_arm.settle(&mac->host.table, &mac->plan, &err), 0);
+		assert_non_null(strstr(mac->host.said, rows[i].said));
+		mac_end(mac);
+		denials_stop();
+	}
+	denials_from(NULL, 3000);
+}
+
+static void a_line_of_the_log_is_one_refusal_of_the_run_it_names(void **state)
+{
+	struct denial denial;
+	(void)state;
+	static const char line[] = "{\"eventMessage\":\"Sandbox: cc1(123) deny(1) file-read-data "
+				   "\\/Users\\/u\\/a b\\npinfold.run.abc.0:hidden\",\"x\":1}";
+	assert_true(denials_parse(line, "pinfold.run.abc.0", &denial));
+	assert_string_equal(denial.process, "cc1(123)");
+	assert_string_equal(denial.operation, "file-read-data");
+	assert_string_equal(denial.about, "/Users/u/a b");
+	assert_string_equal(denial.kind, "hidden");
+	assert_false(denials_parse(line, "pinfold.run.abc.1", &denial));
+	assert_false(denials_parse(line, "pinfold.run.abc", &denial));
+	assert_false(denials_parse("pinfold.run.abc.0:hidden", "pinfold.run.abc.0", &denial));
+	assert_false(denials_parse("Sandbox: a(1) deny(1)pinfold.run.abc.0:x", "pinfold.run.abc.0", &denial));
+	assert_true(denials_parse("Sandbox: a(1) deny(1) signal pinfold.run.abc.0:default", "pinfold.run.abc.0", &denial));
+	assert_string_equal(denial.about, "");
+}
+
+static void an_overlay_is_refused_by_name(void **state)
+{
+	struct mac *mac = *state;
+	struct pinfold_error err = { 0 };
+	mac->shown.kind = PINFOLD_SHOW_OVERLAY;
+	assert_int_equal(mac_prepare(mac, &err), -1);
+	assert_non_null(strstr(err.subject, "overlay"));
+	mac_end(mac);
+}
+
+#define MAC_TEST(name) cmocka_unit_test_setup_teardown(name, mac_setup, mac_teardown)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		MAC_TEST(what_was_tried_is_promised_and_the_rest_has_a_note),
+		MAC_TEST(a_program_that_runs_although_it_is_refused_refuses_the_arm),
+		MAC_TEST(a_kernel_that_cannot_tell_marks_takes_the_promise_of_the_tree_of_processes),
+		MAC_TEST(a_caller_who_is_confined_already_is_refused),
+		MAC_TEST(the_child_applies_verifies_and_consumes_in_this_order),
+		MAC_TEST(each_step_that_fails_is_told_and_what_failed_is_named),
+		MAC_TEST(a_child_that_is_not_confined_is_not_verified),
+		MAC_TEST(a_profile_is_compiled_once_and_again_for_another_mark),
+		MAC_TEST(what_the_library_says_of_a_profile_is_told),
+		MAC_TEST(a_slot_is_taken_while_a_run_lasts_and_free_after_a_search_that_found_nobody),
+		MAC_TEST(what_left_the_runs_group_is_found_by_its_mark_and_ended),
+		MAC_TEST(others_are_not_ended),
+		MAC_TEST(a_search_gives_up_after_its_rounds_and_its_slot_is_never_used_again),
+		MAC_TEST(a_grant_opens_what_it_is_bound_to_and_nothing_else),
+		MAC_TEST(a_grant_that_cannot_be_issued_is_named),
+		MAC_TEST(what_was_replaced_meanwhile_is_refused),
+		MAC_TEST(paths_are_spelled_as_the_kernel_spells_them),
+		MAC_TEST(a_profile_of_more_rules_than_the_limit_is_refused_with_both_figures),
+		MAC_TEST(any_call_may_fail_and_nothing_runs_unconfined),
+		MAC_TEST(the_help_of_the_log_is_vetted),
+		MAC_TEST(a_helper_that_is_not_trusted_is_told_and_the_run_goes_on),
+		MAC_TEST(denials_are_told_up_to_the_end_of_the_run),
+		MAC_TEST(a_log_that_ends_or_says_nothing_is_told_and_harms_nothing),
+		MAC_TEST(a_line_of_the_log_is_one_refusal_of_the_run_it_names),
+		MAC_TEST(an_overlay_is_refused_by_name),
+	};
+	calls_from(TEST_BUILD "/tests/fakes/.libs/mac.so");
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

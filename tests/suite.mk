@@ -1,3 +1,4 @@
+EXTRA_DIST += tests/package.sh tests/package_inside
 EXTRA_DIST += .ci/run tests/check.sh tests/work.sh tests/distcheck tests/check-layers tests/check-rows tests/wrappers.rows \
 	tests/suite/run tests/suite/assertions tests/suite/terminal.py \
 	tests/suite/copying.sh tests/suite/followed.sh \

@@ -160,10 +160,14 @@ static void name_missing(struct module_entry *entry, const struct directory *dir
 	for (size_t i = 0; i < count; i++)
 		text_addf(&where, "%s%s", i ? ", " : "", directories[i].path);
 	auto_free char *list = text_take(&where);
+	struct text remedy = { 0 };
+	text_addf(&remedy, "install the package that has it (an arm's is often pinfold-arm-%s), "
+		  "or take it out of [pinfold] plugins", entry->module.name);
+	auto_free char *recovery = text_take(&remedy);
 	struct pinfold_error err = { 0 };
 	faultf(&err, PINFOLD_E_PLUGIN, 0, "find the plugin",
-	       "install the package that has it, or take it out of [pinfold] plugins",
-	       "%s: no such module in %s", entry->module.name, list ? list : "any directory");
+	       recovery ? recovery : "install the package that has it", "%s: no such module in %s",
+	       entry->module.name, list ? list : "any directory");
 	refuse(entry, &err);
 }
 

@@ -342,24 +342,36 @@ first_trial() {
 }
 
 measure_wrappers() {
-	local missed=0 probe=$room/probe
-	compare -r 60 --- none env CC=cc "$pinfold" run -q -- sh -c : --- kept env "CC=ccache cc" "$pinfold" run -q -- sh -c : || return
-	verdict_difference wrapper-kept 1.0 || missed=1
-	prepare_build
-	cd -- "$room/build"
-	compare -r 9 --- none env CC=cc "$pinfold" run -q -- make -s --- kept env "CC=ccache cc" "$pinfold" run -q -- make -s || return
-	verdict wrapper-make '<=' 1.03 || missed=1
-	cd -- "$room/tree"
-	as+=("CC=ccache cc")
-	"${as[@]}" mkdir -p -- "$probe"
-	first_trial wrapper-cc 2.2 "echo 'int f'\$\$'(void) { return 0; }' >'$probe/probe.c'" \
-		ccache cc -c "$probe/probe.c" -o "$probe/probe.o" || missed=1
-	unset 'as[-1]'
-	measure_cargo_trial || missed=1
+	local missed=0 part
+	for part in kept_wrapper kept_build trial_of_c trial_of_cargo; do
+		"$part" || missed=1
+	done
 	return $missed
 }
 
-measure_cargo_trial() {
+kept_wrapper() {
+	compare -r 60 --- none env CC=cc "$pinfold" run -q -- sh -c : --- kept env "CC=ccache cc" "$pinfold" run -q -- sh -c : || return
+	verdict_difference wrapper-kept 1.0
+}
+
+kept_build() {
+	prepare_build
+	compare -r 9 --- none env CC=cc "$pinfold" run -q -C "$room/build" -- make -s --- \
+		kept env "CC=ccache cc" "$pinfold" run -q -C "$room/build" -- make -s || return
+	verdict wrapper-make '<=' 1.03
+}
+
+trial_of_c() {
+	local probe=$room/probe before=("${as[@]}") status=0
+	as+=("CC=ccache cc")
+	"${as[@]}" mkdir -p -- "$probe"
+	first_trial wrapper-cc 2.2 "echo 'int f'\$\$'(void) { return 0; }' >'$probe/probe.c'" \
+		ccache cc -c "$probe/probe.c" -o "$probe/probe.o" || status=1
+	as=("${before[@]}")
+	return $status
+}
+
+trial_of_cargo() {
 	local probe=$room/probe/crate server=$((18000 + RANDOM % 1000)) status=0 before=("${as[@]}")
 	if [[ $user_name == unprivileged ]] || ! command -v cargo >/dev/null; then say "wrapper-cargo: skipped, no cargo for this user"; return 0; fi
 	as+=("RUSTC_WRAPPER=sccache" "SCCACHE_SERVER_PORT=$server" "CARGO_INCREMENTAL=0" "SCCACHE_IDLE_TIMEOUT=60"

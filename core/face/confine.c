@@ -187,7 +187,7 @@ static int make_statement(struct pinfold_run *run, struct pinfold_error *err)
 	if (view_is_direct(run))
 		offer.kept &= ~PINFOLD_BIT(FILESYSTEM);
 	run->statement = arms_statement(run->choice.offer->name, &offer);
-	return run->statement ? 0 : fault_no_memory(err);
+	return run->statement && wrapping_state(run, &run->statement) == 0 ? 0 : fault_no_memory(err);
 }
 
 int confine_prepare(struct pinfold_run *run, struct pinfold_error *err)

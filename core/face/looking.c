@@ -13,16 +13,19 @@
 #include <fcntl.h>
 #include <stdio.h>
 
+static bool is_named(const char *entry, const char *const *names)
+{
+	for (; *names; names++)
+		if (entry[0] == (*names)[0] && starts_with(entry, *names) && entry[strlen(*names)] == '=')
+			return true;
+	return false;
+}
+
 /* What any toolchain's look asks of the environment: most runs need no more of it. */
 static bool is_of_interest(const char *entry)
 {
-	static const char *const names[] = {
-		"PATH=", "HOME=", "CARGO_HOME=", "CC=", "CXX=", "RUSTC_WRAPPER=", "RUSTC_WORKSPACE_WRAPPER=",
-		"CARGO_BUILD_RUSTC_WRAPPER=", "CARGO_BUILD_RUSTC_WORKSPACE_WRAPPER=",
-		"CMAKE_C_COMPILER_LAUNCHER=", "CMAKE_CXX_COMPILER_LAUNCHER=",
-	};
-	for (size_t i = 0; i < N_ELEMENTS(names); i++)
-		if (entry[0] == names[i][0] && starts_with(entry, names[i]))
+	for (size_t i = 0; toolchains[i]; i++)
+		if (is_named(entry, toolchains[i]->variables))
 			return true;
 	return false;
 }
@@ -111,7 +114,7 @@ static bool look_at_all(struct pinfold_run *run)
 {
 	struct wrappings *wrappings = &run->wrappings;
 	bool named = false;
-	for (size_t i = 0; toolchains[i] && i < WRAPPINGS_MOST; i++) {
+	for (size_t i = 0; toolchains[i]; i++) {
 		struct wrapping *wrapping = &wrappings->items[i];
 		*wrapping = (struct wrapping){ .toolchain = toolchains[i], .sight = sight_of(run) };
 		wrappings->count = i + 1;

@@ -110,14 +110,20 @@ static int add_path(struct pinfold_run *run, uint32_t kind, const char *named)
 	return one.path ? insert(policy, &one) : -1;
 }
 
+const char *const *preparer_shared(const struct pinfold_run *run, const struct preparer *preparer)
+{
+	bool confined = run->choice.offer->offer.kept & PINFOLD_BIT(WRITES);
+	bool shared = streq(config_text(run->pinfold->config, "wrappers", "cache"), "shared");
+	return confined && shared ? preparer->preparation.writable : NULL;
+}
+
 static int add_paths(struct pinfold_run *run, const struct preparer *preparer)
 {
 	const struct pinfold_preparation *needs = &preparer->preparation;
-	bool shared = streq(config_text(run->pinfold->config, "wrappers", "cache"), "shared");
 	for (const char *const *path = needs->layers; path && *path; path++)
 		if (add_path(run, PINFOLD_PATH_LAYER, *path) < 0)
 			return -1;
-	for (const char *const *path = needs->writable; shared && path && *path; path++)
+	for (const char *const *path = preparer_shared(run, preparer); path && *path; path++)
 		if (add_path(run, PINFOLD_PATH_WRITE, *path) < 0)
 			return -1;
 	return 0;
@@ -198,7 +204,7 @@ int preparer_surround(const struct preparer *preparer, struct list *variables)
 	       surround(variables, needs->imposed, true) < 0 ? -1 : 0;
 }
 
-int preparer_start(const struct pinfold_run *run, const struct preparer *preparer, struct pinfold_error *err)
+int preparer_start(const struct pinfold_run *run, struct preparer *preparer, struct pinfold_error *err)
 {
 	const struct pinfold_preparation *needs = &preparer->preparation;
 	bool confined = run->choice.offer->offer.kept & PINFOLD_BIT(WRITES);
@@ -209,6 +215,7 @@ int preparer_start(const struct pinfold_run *run, const struct preparer *prepare
 			     "it belongs to another user", "have the wrapper look at another port or socket");
 	if (confined || !needs->start || found == HELPER_OURS)
 		return 0;
+	preparer->started = true;
 	return helper_run(needs->start, needs->start_environment, run->directory.path,
 			  run->policy->lowered.scratch, err);
 }
@@ -216,8 +223,7 @@ int preparer_start(const struct pinfold_run *run, const struct preparer *prepare
 void preparer_stop(const struct pinfold_run *run, const struct preparer *preparer)
 {
 	const struct pinfold_preparation *needs = &preparer->preparation;
-	bool confined = run->choice.offer->offer.kept & PINFOLD_BIT(WRITES);
-	if (!confined && needs->start && needs->stop)
+	if (preparer->started && needs->stop)
 		helper_run(needs->stop, needs->start_environment, run->directory.path,
 			   run->policy->lowered.scratch, NULL);
 }

@@ -18,6 +18,7 @@ struct preparer {
 	struct pinfold_preparation preparation;
 	void *state;
 	bool asked;	/* so it is to be settled */
+	bool started;	/* its helper did not run before */
 };
 
 /* Finds who knows the program, and asks what it needs; paths that it names go into the run's policy.
@@ -27,10 +28,11 @@ int preparer_ask(struct pinfold_run *run, const char *program, const char *const
 /* Adds what it wants in the environment. -1: memory. */
 int preparer_surround(const struct preparer *preparer, struct list *variables);
 /* In an arm that confines nothing: starts its helper outside, unless it answers already. */
-int preparer_start(const struct pinfold_run *run, const struct preparer *preparer,
-		   struct pinfold_error *err);
-/* Ends a helper that turned out to be of no use. */
+int preparer_start(const struct pinfold_run *run, struct preparer *preparer, struct pinfold_error *err);
+/* Ends a helper that turned out to be of no use, unless it ran before. */
 void preparer_stop(const struct pinfold_run *run, const struct preparer *preparer);
+/* The host's caches that the command can write; NULL for none. */
+const char *const *preparer_shared(const struct pinfold_run *run, const struct preparer *preparer);
 void preparer_release(struct preparer *preparer);
 
 #endif

@@ -102,7 +102,7 @@ int pinfold_run_receipt(struct pinfold_run *run, char **ret_json, struct pinfold
 		return fault(err, PINFOLD_E_USAGE, 0, "give the receipt of a run",
 			     "it is not settled", "ask for its result first");
 	struct receipt receipt = receipt_of(run);
-	struct application wrappers[WRAPPINGS_MOST];
+	struct application wrappers[TOOLCHAINS_MOST];
 	receipt.wrappers = wrappers;
 	for (; receipt.wrapper_count < run->wrappings.count; receipt.wrapper_count++)
 		wrappers[receipt.wrapper_count] = receipt_application(run, receipt.wrapper_count);

@@ -287,3 +287,23 @@ int wrapping_apply(const struct pinfold_run *run, struct list *variables)
 	}
 	return 0;
 }
+
+int wrapping_state(const struct pinfold_run *run, char **statement)
+{
+	struct text text = { 0 };
+	text_add(&text, *statement);
+	for (size_t i = 0; i < run->wrappings.count; i++) {
+		const struct wrapping *wrapping = &run->wrappings.items[i];
+		const char *const *path = wrapping->decision.kind == DECISION_KEPT ?
+						  preparer_shared(run, &wrapping->preparer) : NULL;
+		for (; path && *path; path++)
+			text_addf(&text, " What it writes into the cache %s is what later builds outside take "
+				  "from it.", *path);
+	}
+	char *longer = text_take(&text);
+	if (!longer)
+		return -1;
+	free(*statement);
+	*statement = longer;
+	return 0;
+}

@@ -10,8 +10,6 @@
 
 struct pinfold_run;
 
-enum { WRAPPINGS_MOST = 3 };
-
 /* One toolchain of the run. */
 struct wrapping {
 	const struct toolchain *toolchain;
@@ -24,7 +22,7 @@ struct wrapping {
 
 /* Of a run that can compile; zero for any other. */
 struct wrappings {
-	struct wrapping items[WRAPPINGS_MOST];
+	struct wrapping items[TOOLCHAINS_MOST];
 	size_t count;
 	struct list surroundings;	/* the command's environment before its places are known */
 	char *directory;	/* the working directory as the command will see it */
@@ -35,6 +33,8 @@ struct wrappings {
 /* After the view is open and before the arm prepares: decides about every toolchain, by what is kept of
  * an earlier measurement, or by measuring. Only a lack of memory fails. */
 int wrapping_decide(struct pinfold_run *run, struct pinfold_error *err);
+/* Adds to a statement what follows from a cache that the command can write. -1: memory. */
+int wrapping_state(const struct pinfold_run *run, char **statement);
 /* Takes every wrapper that no build proved out of the command's environment. */
 int wrapping_apply(const struct pinfold_run *run, struct list *variables);
 void wrapping_release(struct wrappings *wrappings);

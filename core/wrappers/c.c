@@ -301,8 +301,12 @@ static int cxx_off(const struct look *look, struct list *variables)
 	return switch_off(look, &cxx, variables);
 }
 
+static const char *const c_variables[] = { "CC", "CMAKE_C_COMPILER_LAUNCHER", "PATH", NULL };
+static const char *const cxx_variables[] = { "CXX", "CMAKE_CXX_COMPILER_LAUNCHER", NULL };
+
 const struct toolchain toolchain_c = {
 	.name = "c",
+	.variables = c_variables,
 	.look = look_at_c,
 	.stamp = stamp_programs,
 	.files = c_files,
@@ -312,6 +316,7 @@ const struct toolchain toolchain_c = {
 
 const struct toolchain toolchain_cxx = {
 	.name = "c++",
+	.variables = cxx_variables,
 	.look = look_at_cxx,
 	.stamp = stamp_programs,
 	.files = cxx_files,

@@ -244,8 +244,14 @@ static int cargo_off(const struct look *look, struct list *variables)
 	return 0;
 }
 
+static const char *const variables[] = {
+	"RUSTC_WRAPPER", "CARGO_BUILD_RUSTC_WRAPPER", "RUSTC_WORKSPACE_WRAPPER",
+	"CARGO_BUILD_RUSTC_WORKSPACE_WRAPPER", "CARGO_HOME", "HOME", NULL,
+};
+
 const struct toolchain toolchain_cargo = {
 	.name = "cargo",
+	.variables = variables,
 	.look = look_at_cargo,
 	.stamp = stamp_cargo,
 	.files = files,

@@ -1,4 +1,6 @@
 /* wrappers/toolchain.c - the table of toolchains. */
 #include "wrappers/toolchain.h"
 
-const struct toolchain *const toolchains[] = { &toolchain_cargo, &toolchain_c, &toolchain_cxx, NULL };
+const struct toolchain *const toolchains[TOOLCHAINS_MOST + 1] = {
+	&toolchain_cargo, &toolchain_c, &toolchain_cxx,
+};

@@ -16,6 +16,8 @@ struct toolchain_file {
 
 struct toolchain {
 	const char *name;
+	/* The variables that `look` asks for; NULL-terminated. */
+	const char *const *variables;
 	/* Looks at environment and files. Where nothing could name a wrapper it costs next to nothing. */
 	void (*look)(struct look *look);
 	/* Adds what else the answer hangs on, once something could name one. */
@@ -38,7 +40,8 @@ struct toolchain {
 };
 
 extern const struct toolchain toolchain_cargo, toolchain_c, toolchain_cxx;
+enum { TOOLCHAINS_MOST = 8 };
 /* NULL-terminated. */
-extern const struct toolchain *const toolchains[];
+extern const struct toolchain *const toolchains[TOOLCHAINS_MOST + 1];
 
 #endif

@@ -10,7 +10,10 @@ static const struct pinfold_key keys[] = {
 	KEY(LIST, "match", NULL, NULL, "file names of the wrapper; * stands for any letters"),
 	KEY(LIST, "prepare", NULL, NULL,
 	    "program (absolute) and arguments that start its helper; `where` says whether it is run"),
-	KEY(TEXT, "endpoint", NULL, NULL, "where the helper listens, for messages"),
+	KEY(LIST, "stop", NULL, NULL,
+	    "program (absolute) and arguments that end its helper again where the wrapper cannot be used"),
+	KEY(TEXT, "endpoint", NULL, NULL,
+	    "where the helper listens, a socket's path or a text that ends with a port: where it answers it is not started"),
 	KEY(WORD, "where", "inside", "inside outside",
 	    "`outside`: an arm that confines nothing runs `prepare` before the wrapper is tried"),
 	KEY(LIST, "environment", NULL, NULL, "variables of the command that `prepare` gets; no others"),
@@ -32,15 +35,19 @@ static int generic_matches(const struct pinfold_host *host, const char *file_nam
 static int add_helper(const struct pinfold_host *host, const struct pinfold_wrapper_context *context,
 		      struct pinfold_preparation *preparation, struct pinfold_error *err)
 {
-	struct words start = { .host = host }, names = { .host = host }, environment = { .host = host };
+	struct words start = { .host = host }, stop = { .host = host };
+	struct words names = { .host = host }, environment = { .host = host };
 	words_add_lines(&start, host->setting(host, "prepare"));
+	words_add_lines(&stop, host->setting(host, "stop"));
 	words_add_lines(&names, host->setting(host, "environment"));
 	words_pass(&environment, context->environment, names.items);
 	preparation->start = words_give(&start);
+	preparation->stop = words_give(&stop);
 	preparation->start_environment = words_give(&environment);
-	if (start.failed || names.failed || environment.failed)
+	if (start.failed || stop.failed || names.failed || environment.failed)
 		return words_no_memory(host, err);
-	return start.count ? words_check_program(host, context, start.items[0], err) : 0;
+	return (start.count && words_check_program(host, context, start.items[0], err) < 0) ||
+	       (stop.count && words_check_program(host, context, stop.items[0], err) < 0) ? -1 : 0;
 }
 
 static int check_settings(const struct pinfold_host *host, const struct words *settings,

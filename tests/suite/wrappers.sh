@@ -181,6 +181,28 @@ the_status_of_a_helper_outside_counts_for_nothing() {
 	equal "$(wc -l <"$WORK/log/helper")" 1
 }
 
+a_helper_that_was_started_in_vain_is_ended_and_one_that_ran_before_is_not() {
+	! confined || skip "nothing is started outside in this arm"
+	[[ -x /usr/bin/python3 ]] || skip "no /usr/bin/python3"
+	make_cargo
+	make_wrapper helper <<<"echo \"\$*\" >>'$WORK/log/helper'"
+	printf '[wrapper:site]\nmatch = useless\nwhere = outside\nprepare = %s, --begin\nstop = %s, --end\nendpoint = %s\n' \
+		"$WORK/bin/helper" "$WORK/bin/helper" "$WORK/s.socket" >"$WORK/site.conf"
+	make_wrapper useless <<<'exit 1'
+	export RUSTC_WRAPPER=useless
+	wrun --config "$WORK/site.conf" -- sh -c "$settings"
+	out_is "$all_off"
+	equal "$(<"$WORK/log/helper")" $'--begin\n--end'
+	/usr/bin/python3 -c "
+import socket, time
+s = socket.socket(socket.AF_UNIX); s.bind('$WORK/s.socket'); s.listen(); time.sleep(60)" &
+	at_end "kill $!"
+	eventually 5 test -S "$WORK/s.socket"
+	FURTHER=1 wrun --config "$WORK/site.conf" -- sh -c "$settings"
+	out_is "$all_off"
+	equal "$(wc -l <"$WORK/log/helper")" 2
+}
+
 runs_that_begin_together_measure_once_and_wait() {
 	make_cargo
 	sed -i '2i [ "$1" != build ] || sleep 1' "$WORK/bin/cargo"

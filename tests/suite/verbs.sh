@@ -192,7 +192,7 @@ a_receipt_says_what_was_done() {
 names() { sed -n 's/.*"event": "\([a-z]*\)".*/\1/p' "$1" | tr '\n' ' '; }
 a_run_tells_what_happens_as_it_happens() {
 	local once='chosen view application application application started ended settled '
-	run -q --events "$WORK/events" -- sh -c "cat '$WORK/events'; exit 7"
+	run -q --events "$WORK/events" -- sh -c "until grep -q '\"started\"' '$WORK/events'; do sleep 0.02; done; cat '$WORK/events'; exit 7"
 	status_is 7
 	equal "$(names "$WORK/events")" "$once"
 	equal "$(names "$WORK/out")" "${once%% ended*} "

@@ -122,6 +122,29 @@ static void the_hosts_cache_lies_below_a_layer_in_an_arm_that_confines(void **st
 	}
 }
 
+static void where_there_are_no_layers_the_hosts_cache_is_read_and_nothing_stored(void **state)
+{
+	(void)state;
+	struct pinfold_wrapper_context context = context_of(1, "layered", (const char *const[]){ NULL });
+	context.bare = 1;
+	make_directory("home/.cache/ccache");
+	make_directory("home/.cache/sccache");
+	make_directory("home/.distcc");
+	assert_int_equal(ask_as("ccache", &context), 0);
+	assert_int_equal(count_of(asked.preparation.layers), 1);
+	assert_string_equal(value(asked.preparation.imposed, "CCACHE_READONLY"), "1");
+	assert_non_null(strstr(asked.preparation.note, "only read"));
+	assert_int_equal(ask_as("sccache", &context), 0);
+	assert_string_equal(value(asked.preparation.imposed, "SCCACHE_LOCAL_RW_MODE"), "READ_ONLY");
+	assert_non_null(strstr(asked.preparation.note, "only read"));
+	assert_int_equal(ask_as("distcc", &context), 0);
+	assert_string_equal(value(asked.preparation.imposed, "DISTCC_DIR"), "/tmp/private/distcc");
+	assert_null(asked.preparation.layers);
+	context.cache = "shared";
+	assert_int_equal(ask_as("ccache", &context), 0);
+	assert_null(value(asked.preparation.imposed, "CCACHE_READONLY"));
+}
+
 static void what_the_environment_or_the_section_names_is_the_cache(void **state)
 {
 	(void)state;
@@ -387,6 +410,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(the_hosts_cache_lies_below_a_layer_in_an_arm_that_confines),
+		TEST(where_there_are_no_layers_the_hosts_cache_is_read_and_nothing_stored),
 		TEST(what_the_environment_or_the_section_names_is_the_cache),
 		TEST(only_the_word_shared_makes_the_hosts_cache_writable),
 		TEST(a_cache_that_is_not_there_is_replaced_by_one_that_ends_with_the_run),

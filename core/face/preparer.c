@@ -141,13 +141,16 @@ static const char *temporary_of(const struct pinfold_run *run)
 static int call(struct pinfold_run *run, const char *program, const char *const *environment,
 		struct preparer *preparer, struct pinfold_error *err)
 {
+	uint32_t placing = run->choice.offer->arm->placing;
+	bool confined = run->choice.offer->offer.kept & PINFOLD_BIT(WRITES);
 	struct pinfold_wrapper_context context = {
 		.size = sizeof(context),
-		.placing = run->choice.offer->arm->placing,
+		.placing = placing,
 		.wrapper = program,
 		.directory = run->shown.directory,
 		.environment = environment,
-		.confined = (run->choice.offer->offer.kept & PINFOLD_BIT(WRITES)) != 0,
+		.confined = confined,
+		.bare = confined && placing == PINFOLD_PLACING_IDENTITY,	/* nothing is mounted there */
 		.home = run->policy->lowered.home,
 		.cache = config_text(run->pinfold->config, "wrappers", "cache"),
 		.temporary = temporary_of(run),

@@ -6,6 +6,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+const char cache_read_only[] = "the host's cache is only read: this arm has no private layers";
+
 static bool is_directory(const char *path)
 {
 	struct stat status;

@@ -21,6 +21,9 @@ struct cache_found {
 	const char *note;
 };
 
+/* What a person should know of one that is read without a layer. */
+extern const char cache_read_only[];
+
 /* The setting `directory` of the wrapper's section goes before what the environment says. -1: memory is
  * gone. */
 int cache_find(const struct pinfold_host *host, const struct pinfold_wrapper_context *context,

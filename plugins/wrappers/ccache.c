@@ -38,6 +38,12 @@ static int ccache_ready(const struct pinfold_host *host, const struct pinfold_wr
 		words_add(&imposed, words_set(host, "CCACHE_TEMPDIR", context->temporary));
 	if (found.layer)
 		words_add(&layers, found.layer);
+	/* Without this a miss would fail, and not only not be stored. */
+	if (found.layer && context->bare) {
+		words_add(&imposed, "CCACHE_READONLY=1");
+		words_add(&imposed, "CCACHE_NOSTATS=1");
+		found.note = cache_read_only;
+	}
 	if (found.writable)
 		words_add(&writable, found.writable);
 	ret_preparation->imposed = words_give(&imposed);

@@ -77,10 +77,13 @@ static int begin_inside(const struct pinfold_host *host, const struct pinfold_wr
 		words_add(&layers, found->layer);
 	if (found->writable)
 		words_add(&writable, found->writable);
+	bool only_read = found->layer && context->bare;
+	if (only_read)	/* versions from 0.8 on know it; older ones have no hits then */
+		words_add(&imposed, "SCCACHE_LOCAL_RW_MODE=READ_ONLY");
 	preparation->imposed = words_give(&imposed);
 	preparation->layers = words_give(&layers);
 	preparation->writable = words_give(&writable);
-	preparation->note = found->note;
+	preparation->note = only_read ? cache_read_only : found->note;
 	return imposed.failed || layers.failed || writable.failed ? -1 : 0;
 }
 

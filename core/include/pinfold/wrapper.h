@@ -23,7 +23,7 @@ struct pinfold_wrapper_context {
 
 	/* Since 1.1. */
 	uint32_t confined;	/* 1: the arm keeps `writes`, so no helper may be started outside */
-	uint32_t reserved;
+	uint32_t bare;		/* 1: it confines, and has no private layers: what `layers` names is read only */
 	const char *home;	/* canonical, or NULL */
 	const char *cache;	/* "layered", "shared" or "off" */
 	const char *temporary;	/* the run's private temporary directory, as the command sees it */
@@ -38,8 +38,8 @@ struct pinfold_preparation {
 	 * left to it is in `imposed`. */
 	const char *const *environment;
 	/* Absolute paths of directories of the host's that get a private layer: they can be read, and
-	 * what is written to them ends with the run. Those that are not there are left out. Only an arm
-	 * that confines has layers. */
+	 * what is written to them ends with the run. Those that are not there are left out. Where the
+	 * context says `bare`, they can only be read. */
 	const char *const *layers;
 	/* Absolute paths to be written as they are. Named only where `cache` is "shared". */
 	const char *const *writable;

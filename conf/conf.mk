@@ -10,6 +10,6 @@ wrapper_DATA = \
 	conf/wrappers.d/distcc.conf \
 	conf/wrappers.d/generic.conf \
 	conf/wrappers.d/sccache.conf
-vendor_DATA += conf/pinfold.conf
+vendor_DATA += conf/hard.conf conf/pinfold.conf
 dist_man_MANS += conf/pinfold.conf.5 conf/pinfold-presets.5
-EXTRA_DIST += conf/pinfold.conf $(preset_DATA) $(wrapper_DATA)
+EXTRA_DIST += conf/hard.conf conf/pinfold.conf $(preset_DATA) $(wrapper_DATA)

@@ -196,7 +196,7 @@ static void items_keep_what_is_theirs(void **state)
 static void words_count_from_the_first(void **state)
 {
 	(void)state;
-	static const char *const words[] = { "none", "loopback", "host" };
+	static const char *const words[] = { "none", "loopback", "ports", "host" };
 	for (unsigned i = 0; i < N_ELEMENTS(words); i++) {
 		char setting[64];
 		snprintf(setting, sizeof(setting), "network.mode=%s", words[i]);

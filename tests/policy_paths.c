@@ -455,9 +455,7 @@ static void a_star_in_the_last_part_names_all_that_match(void **state)
 static void a_pattern_that_would_not_mean_what_it_seems_to_is_refused(void **state)
 {
 	const struct world *world = *state;
-	static const char *const patterns[] = { "home/*/key", "home/ke?", "home/[ab]", "home/**/x" };
-	for (size_t i = 0; i < N_ELEMENTS(patterns); i++)
-		assert_refused(world, LIST(setting(world, "hidden", patterns[i])), patterns[i]);
+	assert_refused(world, LIST(setting(world, "hidden", "home/[ab]")), "home/[ab]");
 	make_file(world, "home/[ab]");
 	struct policy *policy = built(world, LIST(setting(world, "hidden", "home/[ab]")));
 	assert_path(policy, in(world, "home/[ab]"), PINFOLD_PATH_HIDE);
@@ -501,7 +499,8 @@ static struct paths settled(const struct world *world, const struct list *hidden
 	struct paths paths = { .arena = arena_new(), .caller = &world->caller };
 	struct homes homes = { .parent = world->root, .superuser = "/nonexistent" };
 	struct pinfold_error err = { 0 };
-	assert_int_equal(homes_hide(&homes, &paths, hidden, &err), 0);
+	const struct list *const lists[] = { hidden, NULL };
+	assert_int_equal(homes_hide(&homes, &paths, lists, &err), 0);
 	assert_int_equal(paths_settle(&paths, &err), 0);
 	return paths;
 }

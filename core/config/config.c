@@ -119,6 +119,37 @@ unsigned config_word(const struct config *config, const char *section, const cha
 	return (unsigned)value_of(config, section, key, 1u << KEY_WORD)->number;
 }
 
+static bool is_first_of_section(const struct config *config, size_t index)
+{
+	for (size_t i = 0; i < index; i++)
+		if (streq(config->parts[i].section, config->parts[index].section))
+			return false;
+	return true;
+}
+
+bool config_grant_at(const struct config *config, size_t index, struct config_grant *ret_grant)
+{
+	for (size_t i = 0; i < config->part_count; i++) {
+		const char *section = config->parts[i].section;
+		if (!key_is_grant_section(section) || !is_first_of_section(config, i) || index-- > 0)
+			continue;
+		const struct part_value *kind = effective_part(config, section, "kind");
+		const struct part_value *path = effective_part(config, section, "path");
+		*ret_grant = (struct config_grant){
+			.name = section + strlen("grant:"),
+			.kind = kind ? (unsigned)kind->value.number : 0,
+			.path = path && path->value.text[0] ? path->value.text : NULL,
+		};
+		return true;
+	}
+	return false;
+}
+
+bool config_is_set(const struct config *config, const char *section, const char *key)
+{
+	return value_of(config, section, key, ~0u)->place.file != NULL;
+}
+
 const struct list *config_homeless(const struct config *config)
 {
 	return &config->maker.homeless;

@@ -37,6 +37,9 @@ const struct list *config_list(const struct config *config, const char *section,
 /* The place of the value among the key's words, from 0. */
 unsigned config_word(const struct config *config, const char *section, const char *key);
 
+/* Does a file or a setting name it, if only to set it to nothing? */
+bool config_is_set(const struct config *config, const char *section, const char *key);
+
 /* Keys of a plugin's own section ("arm:namespaces"): checked against the plugin's list, so that an
  * unknown key or a bad value is an error that names file, line and the nearest known key. */
 int config_check_section(const struct config *config, const char *section,
@@ -45,6 +48,14 @@ int config_check_section(const struct config *config, const char *section,
  * config_check_section has returned 0 for it: before, only `plugin` (the host's own key: the module
  * that has the part) has a meaning, and another key that is set is a fault of ours: abort. */
 const char *config_section_value(const struct config *config, const char *section, const char *key);
+
+/* Declared grants: sections [grant:NAME], in the order in which they appear. False past the last. */
+struct config_grant {
+	const char *name;
+	unsigned kind;	/* enum pinfold_grant_kind */
+	const char *path;	/* absolute, or NULL */
+};
+bool config_grant_at(const struct config *config, size_t index, struct config_grant *ret_grant);
 
 /* Paths below `~` that name nothing because this caller has no home, as they were written. */
 const struct list *config_homeless(const struct config *config);

@@ -49,8 +49,8 @@ static int add_assignment(struct drafting *drafting, struct assignment made,
 static int check_section(void *context, const char *section, struct pinfold_error *err)
 {
 	const struct drafting *drafting = context;
-	if (key_is_section(section) ||
-	    (key_is_plugin_section(section) && drafting->draft->layer != LAYER_PRESET))
+	bool named = key_is_plugin_section(section) || key_is_grant_section(section);
+	if (key_is_section(section) || (named && drafting->draft->layer != LAYER_PRESET))
 		return 0;
 	const char *names[KEY_NAMES_MOST];
 	return place_fault_unknown(drafting->place, err, section, names, key_sections(names),
@@ -145,6 +145,22 @@ static int assign_to_plugin(struct drafting *drafting, const char *section, cons
 	return first ? 0 : add_assignment(drafting, made, err);
 }
 
+/* Kept apart from the table's, as a plugin's are: there may be any number of grants. */
+static int assign_to_grant(struct drafting *drafting, const char *section, const char *name,
+			   const char *value, bool continued, struct pinfold_error *err)
+{
+	const char *names[KEY_NAMES_MOST];
+	const struct key *row = key_find_of_grant(name);
+	if (!row)
+		return place_fault_unknown(drafting->place, err, name, names, key_names_of_grant(names),
+					   "a grant has a kind, and may have a path",
+					   "there is no key `%s` in [%s]", name, section);
+	struct key key = *row;
+	key.section = section;
+	struct assignment made = { NULL, section, name, { .place = drafting->place } };
+	return assign(drafting, &key, value, continued, made, err);
+}
+
 /* Does a continued line look like a key of its own, indented by mistake? */
 static bool looks_like_key(const char *section, const char *text)
 {
@@ -166,6 +182,8 @@ static int take_entry(void *context, const char *section, const char *name, cons
 				   "an indented line continues the value of `%s`: %s", name, value);
 	if (key_is_plugin_section(section))
 		return assign_to_plugin(drafting, section, name, value, continued, err);
+	if (key_is_grant_section(section))
+		return assign_to_grant(drafting, section, name, value, continued, err);
 	const struct key *key = key_find(section, name);
 	if (!key)
 		return refuse_unknown(drafting, section, name, err);

@@ -87,6 +87,60 @@ static int check_setting(const struct key *key, const char *item, struct place a
 		      at, err);
 }
 
+/* Digits of a port up to `end`: 0 where they are none. */
+static unsigned long port_number(const char *text, const char *end)
+{
+	unsigned long number = 0;
+	for (; text < end && *text >= '0' && *text <= '9' && number <= 65535; text++)
+		number = number * 10 + (unsigned long)(*text - '0');
+	return text == end && number <= 65535 ? number : 0;
+}
+
+bool item_ports(const char *item, unsigned *ret_first, unsigned *ret_last)
+{
+	const char *end = item + strlen(item), *dash = strchr(item, '-');
+	unsigned long first = port_number(item, dash ? dash : end);
+	unsigned long last = dash ? port_number(dash + 1, end) : first;
+	*ret_first = (unsigned)first;
+	*ret_last = (unsigned)last;
+	return first > 0 && last >= first;
+}
+
+static int check_ports(const struct key *key, const char *item, struct place at,
+		       struct pinfold_error *err)
+{
+	unsigned first, last;
+	if (item_ports(item, &first, &last))
+		return 0;
+	return refuse(key, item, "a port, or a range of ports",
+		      "write a number from 1 to 65535, or two such as 8000-8010", at, err);
+}
+
+static const char *const call_names[] = {
+#define CALL_NAME(NAME, name, what) name,
+	PINFOLD_CALLS(CALL_NAME)
+#undef CALL_NAME
+};
+
+int item_calls(const char *item)
+{
+	for (size_t i = 0; i < N_ELEMENTS(call_names); i++)
+		if (streq(call_names[i], item))
+			return (int)i;
+	return -1;
+}
+
+static int check_calls(const struct key *key, const char *item, struct place at,
+		       struct pinfold_error *err)
+{
+	if (item_calls(item) >= 0)
+		return 0;
+	return place_fault_unknown(at, err, item, call_names, N_ELEMENTS(call_names),
+				   "pinfold.conf(5) lists every class",
+				   "%s.%s: there is no class of system calls `%s`", key->section, key->name,
+				   item);
+}
+
 int item_check(const struct key *key, const char *item, struct place at, struct pinfold_error *err)
 {
 	static int (*const checks[])(const struct key *, const char *, struct place,
@@ -96,16 +150,29 @@ int item_check(const struct key *key, const char *item, struct place at, struct 
 		[ITEM_KEY] = check_key,
 		[ITEM_VARIABLE] = check_variable,
 		[ITEM_SETTING] = check_setting,
+		[ITEM_PORTS] = check_ports,
+		[ITEM_CALLS] = check_calls,
 	};
 	return checks[key->item] ? checks[key->item](key, item, at, err) : 0;
 }
 
-static const char *below_home(struct arena *arena, const char *mark, const char *home,
+size_t item_marks(const char *item, bool *ret_optional, bool *ret_literal)
+{
+	size_t count = 0;
+	*ret_optional = item[count] == '-';
+	count += *ret_optional;
+	*ret_literal = item[count] == '=';
+	count += *ret_literal;
+	return count;
+}
+
+/* The first `before` bytes of `mark`, and the rest below home. */
+static const char *below_home(struct arena *arena, const char *mark, size_t before, const char *home,
 			      const char *rest)
 {
 	if (streq(home, "/") && *rest)
 		home = "";
-	size_t before = strlen(mark), middle = strlen(home), after = strlen(rest) + 1;
+	size_t middle = strlen(home), after = strlen(rest) + 1;
 	char *path = arena_allocate(arena, before + middle + after);
 	if (!path)
 		return NULL;
@@ -118,14 +185,12 @@ static const char *below_home(struct arena *arena, const char *mark, const char 
 int item_expand(struct value_maker *maker, const struct key *key, const char *item, struct place at,
 		const char **ret_path, struct pinfold_error *err)
 {
-	const char *path = item, *mark = "";
-	if (key->item == ITEM_OPTIONAL_PATH && item[0] == '-') {
-		mark = "-";
-		path++;
-	}
+	bool optional, literal;
+	size_t marks = key->item == ITEM_PATH_RULE ? item_marks(item, &optional, &literal) : 0;
+	const char *path = item + marks;
 	if (path[0] == '~' && (path[1] == '/' || path[1] == '\0')) {
 		const char *home = value_home(maker);
-		path = home ? below_home(maker->arena, mark, home, path + 1) : NULL;
+		path = home ? below_home(maker->arena, item, marks, home, path + 1) : NULL;
 		if (home && !path)
 			return fault_no_memory(err);
 	} else if (path[0] != '/') {

@@ -31,8 +31,8 @@ const struct key key_table[] = {
 	  .help = "presets that are laid below all files, in this order" },
 	{ "pinfold", "probe-timeout", TYPE(DURATION, "2s"),
 	  .help = "how long one arm may take to look at the machine" },
-	{ "pinfold", "terminal", WORD("inherit none", "inherit"), LOOSENS(DOWNWARD),
-	  .help = "`none`: the command gets a session of its own, without the caller's terminal" },
+	{ "pinfold", "terminal", WORD("inherit new none", "inherit"), LOOSENS(DOWNWARD),
+	  .help = "the caller's terminal (`inherit`), one of its own that is relayed (`new`), or `none`" },
 	{ "pinfold", "stdin", WORD("inherit null", "inherit"), LOOSENS(DOWNWARD),
 	  .help = "`null`: the command reads nothing" },
 	{ "pinfold", "final", LIST(KEY, ""), APPEND, OPERATOR,
@@ -41,19 +41,43 @@ const struct key key_table[] = {
 	{ "placement", "host", WORD("never ask always", "ask"), LOOSENS(UPWARD),
 	  .help = "whether a command may run on the host, unconfined" },
 
-	{ "filesystem", "hidden", LIST(OPTIONAL_PATH, ""), APPEND, LOOSENS(BY_REMOVING),
+	{ "filesystem", "hidden", LIST(PATH_RULE, ""), APPEND, LOOSENS(BY_REMOVING),
 	  .help = "paths that the command cannot read, with what is below them" },
-	{ "filesystem", "writable", LIST(OPTIONAL_PATH, ""), APPEND, LOOSENS(BY_ADDING),
+	{ "filesystem", "readable", LIST(PATH_RULE, ""), APPEND, LOOSENS(BY_ADDING_OR_EMPTYING),
+	  .help = "where it names any: the paths that the command can read, and no others" },
+	{ "filesystem", "executable", LIST(PATH_RULE, ""), APPEND, LOOSENS(BY_ADDING_OR_EMPTYING),
+	  .help = "where it names any: the paths from which programs can be executed, and no others" },
+	{ "filesystem", "writable", LIST(PATH_RULE, ""), APPEND, LOOSENS(BY_ADDING),
 	  .help = "paths outside the working tree that the command may write; `-` before one: may be missing" },
-	{ "filesystem", "layered", LIST(OPTIONAL_PATH, ""), APPEND,
+	{ "filesystem", "tree", WORD("writable readable", "writable"), LOOSENS(DOWNWARD),
+	  .help = "`readable`: nothing in the working tree can be written, in no view of it" },
+	{ "filesystem", "protected", LIST(PATH_RULE, ""), APPEND, LOOSENS(BY_REMOVING),
+	  .help = "paths that cannot be written, nor replaced, wherever they lie" },
+	{ "filesystem", "layered", LIST(PATH_RULE, ""), APPEND,
 	  .help = "paths written in a private layer that ends with the run or session; `-`: may be missing" },
 	{ "filesystem", "scope", WORD("tree machine", "tree"), LOOSENS(UPWARD),
 	  .help = "`machine`: all of it can be written, below layers whose changes are kept" },
 	{ "filesystem", "scratch", TYPE(PATH, ""), LOOSENS(BY_CHANGE),
 	  .help = "directory of copies and private layers; empty: below the user's cache directory" },
 
-	{ "network", "mode", WORD("none loopback host", "none"), LOOSENS(UPWARD),
-	  .help = "`none`, a loopback of its own (`loopback`), or the host's network (`host`)" },
+	{ "hard", "hidden", LIST(PATH_RULE, ""), APPEND, LOOSENS(BY_REMOVING),
+	  .help = "hidden paths, and sockets that cannot be reached, whatever else allows it" },
+	{ "hard", "protected", LIST(PATH_RULE, ""), APPEND, LOOSENS(BY_REMOVING),
+	  .help = "paths that cannot be written where writes reach the machine, whatever else allows it" },
+
+	{ "network", "mode", WORD("none loopback ports host", "none"), LOOSENS(UPWARD),
+	  .help = "`none`, its own `loopback`, the host's for the named `ports` alone, or the whole `host`" },
+	{ "network", "connect", LIST(PORTS, ""), APPEND, LOOSENS(BY_ADDING),
+	  .help = "with `ports`: TCP ports, of any machine, that can be connected to, as 443 or 8000-8010" },
+	{ "network", "listen", LIST(PORTS, ""), APPEND, LOOSENS(BY_ADDING),
+	  .help = "with `ports`: TCP ports of this machine that can be bound and listened on" },
+	{ "network", "sockets", LIST(PATH_RULE, ""), APPEND, LOOSENS(BY_ADDING),
+	  .help = "unix sockets of the host, and directories of them, that can be connected to" },
+
+	{ "kernel", "allow", LIST(CALLS, ""), APPEND, LOOSENS(BY_ADDING),
+	  .help = "classes of system calls that are let through although the arm refuses them by itself" },
+	{ "kernel", "refuse", LIST(CALLS, ""), APPEND, LOOSENS(BY_REMOVING),
+	  .help = "classes of system calls that are refused although the arm lets them through by itself" },
 
 	{ "environment", "mode", WORD("allowlist passthrough", "passthrough"), LOOSENS(UPWARD),
 	  .help = "`passthrough`: all but what is dropped; `allowlist`: only what `allow` names" },
@@ -156,10 +180,35 @@ bool key_is_plugin_section(const char *section)
 	return false;
 }
 
+static const struct key grant_keys[] = {
+	{ "grant:NAME", "kind", WORD("read write execute temporary", "read"), LOOSENS(BY_CHANGE) },
+	{ "grant:NAME", "path", TYPE(PATH, ""), LOOSENS(BY_CHANGE) },
+};
+
+bool key_is_grant_section(const char *section)
+{
+	return starts_with(section, "grant:") && key_is_name(section + strlen("grant:"));
+}
+
+const struct key *key_find_of_grant(const char *name)
+{
+	for (size_t i = 0; i < N_ELEMENTS(grant_keys); i++)
+		if (streq(grant_keys[i].name, name))
+			return &grant_keys[i];
+	return NULL;
+}
+
+size_t key_names_of_grant(const char **names)
+{
+	for (size_t i = 0; i < N_ELEMENTS(grant_keys); i++)
+		names[i] = grant_keys[i].name;
+	return N_ELEMENTS(grant_keys);
+}
+
 bool key_is_for_presets(const struct key *key)
 {
 	if (streq(key->section, "pinfold"))
-		return streq(key->name, "require");
+		return streq(key->name, "require") || streq(key->name, "terminal");
 	return !streq(key->section, "placement");
 }
 

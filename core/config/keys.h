@@ -21,11 +21,13 @@ enum key_item {
 	ITEM_ANY = 0,
 	ITEM_NAME,	/* of a plugin, arm, view or preset: [a-z][a-z0-9-]* */
 	ITEM_PATH,
-	ITEM_OPTIONAL_PATH,	/* `-` before it: it may be missing */
+	ITEM_PATH_RULE,	/* `-` before it: it may be missing; `=`: it alone, nothing below it; `-=` both */
 	ITEM_AXIS,
 	ITEM_KEY,	/* section.key */
 	ITEM_VARIABLE,	/* a variable's name; `*` may stand at either end */
-	ITEM_SETTING	/* NAME=VALUE */
+	ITEM_SETTING,	/* NAME=VALUE */
+	ITEM_PORTS,	/* a port, or FIRST-LAST */
+	ITEM_CALLS	/* a class of system calls */
 };
 
 /* What a later layer does to the list of an earlier one; every other type is replaced. */
@@ -41,6 +43,7 @@ enum key_loosening {
 	LOOSENS_DOWNWARD,	/* a smaller number, an earlier word */
 	LOOSENS_UPWARD_OR_ZERO,	/* where 0 is no limit */
 	LOOSENS_BY_ADDING,
+	LOOSENS_BY_ADDING_OR_EMPTYING,	/* where an empty list is no limit */
 	LOOSENS_BY_REMOVING
 };
 
@@ -60,13 +63,18 @@ struct key {
 extern const struct key key_table[];
 extern const size_t key_count;
 
-enum { KEY_NAMES_MOST = 64, KEY_NAME_MOST = 49 };
+enum { KEY_NAMES_MOST = 96, KEY_NAME_MOST = 49 };
 
 /* The key, or NULL. */
 const struct key *key_find(const char *section, const char *name);
 bool key_is_section(const char *section);
 /* "arm:NAME", "view:NAME" or "wrapper:NAME": a section whose keys a plugin knows. */
 bool key_is_plugin_section(const char *section);
+/* "grant:NAME" */
+bool key_is_grant_section(const char *section);
+/* The key of such a section, or NULL; they belong to no row of the table, for there may be any number. */
+const struct key *key_find_of_grant(const char *name);
+size_t key_names_of_grant(const char **names);
 /* May a preset set it? */
 bool key_is_for_presets(const struct key *key);
 /* [a-z][a-z0-9-]*, at most 49 letters */

@@ -154,6 +154,9 @@ bool resolve_is_looser(const struct key *key, const struct value *before, const 
 		return before->number != 0 && (now->number == 0 || now->number > before->number);
 	case LOOSENS_BY_ADDING:
 		return !has_all(&before->list, &now->list);
+	case LOOSENS_BY_ADDING_OR_EMPTYING:
+		return before->list.count > 0 &&
+		       (now->list.count == 0 || !has_all(&before->list, &now->list));
 	case LOOSENS_BY_REMOVING:
 		return !has_all(&now->list, &before->list);
 	}

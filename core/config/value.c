@@ -221,7 +221,7 @@ int value_add(struct value_maker *maker, const struct key *key, const char *text
 		if (*item == '\0')
 			continue;
 		const char *written = item;
-		bool path = key->item == ITEM_PATH || key->item == ITEM_OPTIONAL_PATH;
+		bool path = key->item == ITEM_PATH || key->item == ITEM_PATH_RULE;
 		if (path && item_expand(maker, key, written, at, &item, err) < 0)
 			return -1;
 		if (!path && item_check(key, item, at, err) < 0)

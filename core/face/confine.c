@@ -13,55 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Does `list` name this gap, or the whole axis that it lies on? */
-static bool is_named(const char *const *list, const char *name)
-{
-	size_t axis = strcspn(name, ":");
-	for (; list && *list; list++)
-		if (streq(*list, name) || (strlen(*list) == axis && memcmp(*list, name, axis) == 0))
-			return true;
-	return false;
-}
-
-/* Does the arm promise what this gap takes away? A gap on an axis that nobody knows is as bad. */
-static bool is_promised(const struct pinfold_run *run, const char *name)
-{
-	char axis[64];
-	snprintf(axis, sizeof(axis), "%.*s", (int)strcspn(name, ":"), name);
-	int number = policy_axis(axis);
-	if (number < 0)
-		return true;
-	uint64_t counted = run->choice.offer->offer.kept | run->policy->require;
-	return counted & UINT64_C(1) << number;
-}
-
-/* A gap where the arm promises nothing is what its statement says already; it is noted, as is one
- * that the caller accepted. Any other would make the statement untrue. */
-static int weigh_gaps(struct pinfold_run *run, struct pinfold_error *err)
-{
-	const struct pinfold_plan *plan = &run->arm.plan;
-	struct text refused = { 0 }, lifts = { 0 };
-	for (uint32_t i = 0; i < plan->gap_count; i++) {
-		const struct pinfold_gap *gap = &plan->gaps[i];
-		const char *name = gap->name ? gap->name : "unnamed";
-		if (is_named(run->policy->lowered.relax, name) || !is_promised(run, name)) {
-			if (list_add(&run->not_held, name) < 0)
-				refused.failed = true;
-			continue;
-		}
-		text_addf(&refused, "%s%s (%s)", refused.length ? "; " : "",
-			  gap->construct ? gap->construct : name, gap->why ? gap->why : "no reason");
-		text_addf(&lifts, "%s, or accept it with --relax %s; ",
-			  gap->lift ? gap->lift : "use another arm", name);
-	}
-	bool any = refused.length > 0 || refused.failed;
-	auto_free char *what = text_take(&refused), *lift = text_take(&lifts);
-	if (any && what && lift)
-		return fault(err, PINFOLD_E_SANDBOX_DENIED, 0, "enforce all that was asked for",
-			     what, lift);
-	return any ? fault_no_memory(err) : 0;
-}
-
 /* What fails here fails again when the child is started, and is told then. */
 static void begin_child(struct pinfold_run *run, struct launch *launch)
 {
@@ -144,17 +95,6 @@ int confine_begin(struct pinfold_run *run, struct launch *launch, struct pinfold
 	return result;
 }
 
-/* Where the tree itself is shown a commit must not land in a layer beside it. */
-static void drop_kept_layers(struct pinfold_policy *policy)
-{
-	struct pinfold_path *paths = (struct pinfold_path *)policy->paths;
-	size_t kept = 0;
-	for (size_t i = 0; i < policy->path_count; i++)
-		if (!paths[i].keep)
-			paths[kept++] = paths[i];
-	policy->path_count = kept;
-}
-
 static void tell_remarks(const struct pinfold_run *run)
 {
 	const struct list *remarks = &run->policy->remarks;
@@ -169,13 +109,13 @@ static int call_prepare(struct pinfold_run *run, struct pinfold_error *err)
 	if (!arm->host && open_arm(run, run->choice.offer->name, run->choice.offer->arm, err) < 0)
 		return -1;
 	arm->started = true;
-	if (view_is_direct(run))
-		drop_kept_layers(&run->policy->lowered);
-	else
+	if (lowering_make(run, err) < 0)
+		return -1;
+	if (!view_is_direct(run))
 		tell_remarks(run);
 	struct registry *registry = run->pinfold->registry;
 	turn_take(registry, arm->arm);
-	int result = arm->arm->prepare(arm->host, &run->policy->lowered, &run->shown, &arm->plan, err);
+	int result = arm->arm->prepare(arm->host, &arm->policy, &run->shown, &arm->plan, err);
 	turn_end(registry, arm->arm);
 	return result < 0 ? registry_blame(err, run->choice.offer->name, "prepare") : 0;
 }
@@ -197,7 +137,7 @@ int confine_prepare(struct pinfold_run *run, struct pinfold_error *err)
 					"confinement, in the working tree itself");
 		return run->statement ? 0 : fault_no_memory(err);
 	}
-	if (call_prepare(run, err) < 0 || weigh_gaps(run, err) < 0)
+	if (call_prepare(run, err) < 0 || lowering_weigh(run, err) < 0)
 		return -1;
 	return make_statement(run, err);
 }

@@ -28,6 +28,28 @@ static void put_axes(struct document *rules, const char *name, uint64_t bits)
 	document_put_document(rules, name, &axes);
 }
 
+static void put_ports(struct document *rules, const char *name, const uint16_t *ports, size_t count)
+{
+	struct document list = document_list();
+	for (size_t i = 0; i < count; i++)
+		document_add(&list, document_number(ports[i]));
+	document_put_document(rules, name, &list);
+}
+
+static void put_calls(struct document *rules, const char *name, uint64_t bits)
+{
+	static const char *const classes[] = {
+#define CALL_NAME(NAME, name_, what) name_,
+		PINFOLD_CALLS(CALL_NAME)
+#undef CALL_NAME
+	};
+	struct document list = document_list();
+	for (size_t i = 0; i < N_ELEMENTS(classes); i++)
+		if (bits >> i & 1)
+			document_add(&list, document_text(classes[i]));
+	document_put_document(rules, name, &list);
+}
+
 static json_t *list_value(const struct list *list)
 {
 	return document_texts((const char *const *)list->items);
@@ -35,14 +57,21 @@ static json_t *list_value(const struct list *list)
 
 static struct document rule_facts(const struct policy *policy)
 {
-	static const char *const networks[] = { "none", "loopback", "host" };
 	const struct pinfold_policy *lowered = &policy->lowered;
 	struct document rules = document_object();
-	document_put(&rules, "network", document_text(networks[lowered->network % 3]));
+	document_put(&rules, "network", document_text(policy_network_name(lowered->network)));
 	document_put(&rules, "scope", document_text(lowered->machine ? "machine" : "tree"));
 	put_paths(&rules, "hidden", lowered, PINFOLD_PATH_HIDE);
 	put_paths(&rules, "writable", lowered, PINFOLD_PATH_WRITE);
 	put_paths(&rules, "layered", lowered, PINFOLD_PATH_LAYER);
+	put_paths(&rules, "readable", lowered, PINFOLD_PATH_READ);
+	put_paths(&rules, "executable", lowered, PINFOLD_PATH_EXECUTE);
+	put_paths(&rules, "protected", lowered, PINFOLD_PATH_PROTECT);
+	put_paths(&rules, "sockets", lowered, PINFOLD_PATH_SOCKET);
+	put_ports(&rules, "connect", lowered->connect_ports, lowered->connect_count);
+	put_ports(&rules, "listen", lowered->listen_ports, lowered->listen_count);
+	put_calls(&rules, "calls_allowed", lowered->calls_allowed);
+	put_calls(&rules, "calls_refused", lowered->calls_refused);
 	document_put(&rules, "missing", list_value(&policy->missing));
 	document_put(&rules, "rewritten", list_value(&policy->rewritten));
 	document_put(&rules, "remarks", list_value(&policy->remarks));
@@ -51,18 +80,39 @@ static struct document rule_facts(const struct policy *policy)
 	return rules;
 }
 
-static struct document gap_facts(const struct pinfold_plan *plan)
+static void add_gaps(struct document *gaps, const struct pinfold_gap *gap, size_t count)
+{
+	for (; count > 0; count--, gap++) {
+		struct document one = document_object();
+		document_put(&one, "name", document_text(gap->name));
+		document_put(&one, "construct", document_text(gap->construct));
+		document_put(&one, "why", document_text(gap->why));
+		document_put(&one, "lift", document_text(gap->lift));
+		document_put(&one, "firm", document_flag(gap->firm));
+		document_add_document(gaps, &one);
+	}
+}
+
+static struct document gap_facts(const struct prepared_arm *arm)
 {
 	struct document gaps = document_list();
-	for (uint32_t i = 0; i < plan->gap_count; i++) {
-		struct document gap = document_object();
-		document_put(&gap, "name", document_text(plan->gaps[i].name));
-		document_put(&gap, "construct", document_text(plan->gaps[i].construct));
-		document_put(&gap, "why", document_text(plan->gaps[i].why));
-		document_put(&gap, "lift", document_text(plan->gaps[i].lift));
-		document_add_document(&gaps, &gap);
-	}
+	add_gaps(&gaps, arm->gaps, arm->gap_count);
+	add_gaps(&gaps, arm->plan.gaps, arm->plan.gap_count);
 	return gaps;
+}
+
+static struct document relaxed_facts(const struct pinfold_run *run)
+{
+	struct document list = document_list();
+	for (size_t i = 0; i < run->relaxed_count; i++) {
+		struct document one = document_object();
+		document_put(&one, "name", document_text(run->relaxed[i].name));
+		document_put(&one, "construct", document_text(run->relaxed[i].construct));
+		document_put(&one, "why", document_text(run->relaxed[i].why));
+		document_put(&one, "lift", document_text(run->relaxed[i].lift));
+		document_add_document(&list, &one);
+	}
+	return list;
 }
 
 static struct document space_facts(uint64_t flags)
@@ -109,7 +159,7 @@ static struct document run_facts(const struct pinfold_run *run, const struct pin
 	const struct pinfold_plan *plan = &run->arm.plan;
 	const struct arms_offer *offer = run->choice.offer;
 	struct document facts = document_object(), rules = rule_facts(run->policy),
-			gaps = gap_facts(plan), spaces = space_facts(plan->namespaces),
+			gaps = gap_facts(&run->arm), relaxed = relaxed_facts(run), spaces = space_facts(plan->namespaces),
 			wrappers = wrapper_facts(run);
 	document_put(&facts, "placement", document_text(offer ? "sandbox" : "host"));
 	document_put(&facts, "arm", document_text(offer ? offer->name : NULL));
@@ -123,6 +173,7 @@ static struct document run_facts(const struct pinfold_run *run, const struct pin
 	document_put_document(&facts, "new_namespaces", &spaces);
 	document_put_document(&facts, "rules", &rules);
 	document_put_document(&facts, "gaps", &gaps);
+	document_put_document(&facts, "relaxations", &relaxed);
 	document_put_document(&facts, "wrappers", &wrappers);
 	document_put(&facts, "not_held", list_value(&run->not_held));
 	document_put(&facts, "dropped", list_value(&run->environment.dropped));

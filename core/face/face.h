@@ -12,6 +12,7 @@
 #include "policy/environment.h"
 #include "policy/policy.h"
 #include "registry/registry.h"
+#include "report/receipt.h"
 
 #include <pinfold/pinfold.h>
 
@@ -48,6 +49,9 @@ struct prepared_arm {
 	const struct pinfold_arm *arm;
 	struct pinfold_host *host;
 	struct pinfold_plan plan;
+	struct pinfold_policy policy;	/* as the arm got it */
+	const struct pinfold_gap *gaps;	/* beside the plan's: what the arm's module is too old to know */
+	size_t gap_count;
 	bool started;	/* it was asked to prepare, so it is to be settled */
 };
 
@@ -67,6 +71,8 @@ struct pinfold_run {
 	struct cage_choice *shared_choice;	/* what `choice` is then a copy of */
 	struct list passed_over;
 	struct list not_held;	/* names of gaps that the statement covers or that were relaxed */
+	const struct receipt_relaxation *relaxed;	/* in the policy's memory */
+	size_t relaxed_count;
 	char *statement;
 	const char *view_name;
 	struct opened_view view;
@@ -142,6 +148,9 @@ void confine_foresee(struct pinfold_run *run, struct launch *launch);
 int confine_begin(struct pinfold_run *run, struct launch *launch, struct pinfold_error *err);
 int confine_prepare(struct pinfold_run *run, struct pinfold_error *err);
 void confine_release(struct pinfold_run *run);
+/* face/lowering.c: the policy as the arm can take it; then gaps are refused, noted, or relaxed. */
+int lowering_make(struct pinfold_run *run, struct pinfold_error *err);
+int lowering_weigh(struct pinfold_run *run, struct pinfold_error *err);
 /* The working directory as the command sees it. */
 const char *confine_directory(const struct pinfold_run *run);
 /* A path of the host as the command sees it; the caller frees it. NULL when memory is gone. */

@@ -24,6 +24,8 @@ static void fill_confinement(const struct pinfold_run *run, struct receipt *rece
 	receipt->placement = offer ? "sandbox" : "host";
 	receipt->statement = run->statement;
 	receipt->relaxed = (const char *const *)run->not_held.items;
+	receipt->relaxations = run->relaxed;
+	receipt->relaxation_count = run->relaxed_count;
 	receipt->passed_over = (const char *const *)run->passed_over.items;
 	if (!offer)
 		return;

@@ -32,7 +32,14 @@ static void add_confinement(const struct pinfold_run *run, struct text *text)
 		  offer->name, (unsigned long long)offer->offer.kept, policy->network, policy->machine,
 		  view_is_direct(run) ? "direct" : "apart");
 	for (size_t i = 0; i < policy->path_count; i++)
-		text_addf(text, "path %u %s\n", policy->paths[i].kind, policy->paths[i].path);
+		text_addf(text, "path %u %u %s\n", policy->paths[i].kind, policy->paths[i].match,
+			  policy->paths[i].path);
+	text_addf(text, "calls %llx %llx\n", (unsigned long long)policy->calls_allowed,
+		  (unsigned long long)policy->calls_refused);
+	for (size_t i = 0; i < policy->connect_count; i++)
+		text_addf(text, "connect %u\n", policy->connect_ports[i]);
+	for (size_t i = 0; i < policy->listen_count; i++)
+		text_addf(text, "listen %u\n", policy->listen_ports[i]);
 	for (const char *const *relaxed = policy->relax; relaxed && *relaxed; relaxed++)
 		text_addf(text, "relax %s\n", *relaxed);
 }

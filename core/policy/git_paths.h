@@ -11,4 +11,8 @@ int git_paths_add(struct paths *paths, const struct git_found *found, struct pin
 int git_paths_remark(const struct paths *paths, const struct git_found *found, struct list *remarks,
 		     struct pinfold_error *err);
 
+/* Of the hard tier: what git runs of its own accord, in the tree where that is shown itself, and in each
+ * directory that the command may write. */
+int git_paths_protect(struct paths *paths, bool direct, struct pinfold_error *err);
+
 #endif

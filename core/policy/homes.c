@@ -7,6 +7,8 @@
 #include "base/fault.h"
 #include "base/path.h"
 #include "base/text.h"
+#include "config/item.h"
+#include "policy/glob.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -34,24 +36,34 @@ static int hide(struct paths *paths, const char *path, struct pinfold_error *err
 	return path ? paths_add(paths, &request, err) : fault_no_memory(err);
 }
 
-static int hide_named(struct paths *paths, const char *home, const struct list *hidden,
-		      struct pinfold_error *err)
+static int hide_item(struct paths *paths, const char *home, const char *item, bool hard,
+		     struct pinfold_error *err)
 {
 	const char *own = paths->caller->home;
-	for (size_t i = 0; own && i < hidden->count; i++) {
-		const char *path = hidden->items[i] + (hidden->items[i][0] == '-');
-		if (!path_is_within(path, own) || streq(path, own))
-			continue;
-		const char *rest = path + strlen(own);
-		if (presence_lacks(&paths->other_home.home, rest + 1))
-			continue;
-		if (hide(paths, arena_join(paths->arena, home, rest), err) < 0)
-			return -1;
-	}
+	struct paths_request request = { .kind = PINFOLD_PATH_HIDE, .implied = true, .hard = hard,
+					 .plain = strlen(home) };
+	const char *path = item + item_marks(item, &request.optional, &request.literal);
+	if (!path_is_within(path, own) || streq(path, own))
+		return 0;
+	const char *rest = path + strlen(own);
+	if (!glob_is_pattern(rest) && presence_lacks(&paths->other_home.home, rest + 1))
+		return 0;
+	request.text = request.asked = arena_join(paths->arena, home, rest);
+	return request.text ? paths_add(paths, &request, err) : fault_no_memory(err);
+}
+
+/* The first list is the policy's, the second one the hard tier's. */
+static int hide_named(struct paths *paths, const char *home, const struct list *const *hidden,
+		      struct pinfold_error *err)
+{
+	for (size_t list = 0; paths->caller->home && hidden[list]; list++)
+		for (size_t i = 0; i < hidden[list]->count; i++)
+			if (hide_item(paths, home, hidden[list]->items[i], list > 0, err) < 0)
+				return -1;
 	return 0;
 }
 
-static int hide_below(struct paths *paths, const char *home, const struct list *hidden,
+static int hide_below(struct paths *paths, const char *home, const struct list *const *hidden,
 		      struct pinfold_error *err)
 {
 	paths_list_home(paths, home, &paths->other_home);
@@ -61,7 +73,7 @@ static int hide_below(struct paths *paths, const char *home, const struct list *
 }
 
 static int hide_home(struct paths *paths, const char *parent, const char *name,
-		     const struct list *hidden, struct pinfold_error *err)
+		     const struct list *const *hidden, struct pinfold_error *err)
 {
 	auto_free char *joined = name[0] ? path_join(parent, name) : strdup(parent);
 	if (!joined)
@@ -77,7 +89,7 @@ static int hide_home(struct paths *paths, const char *parent, const char *name,
 	return hide(paths, arena_copy(paths->arena, home), err);
 }
 
-int homes_hide(const struct homes *homes, struct paths *paths, const struct list *hidden,
+int homes_hide(const struct homes *homes, struct paths *paths, const struct list *const *hidden,
 	       struct pinfold_error *err)
 {
 	if (hide_home(paths, homes->superuser, "", hidden, err) < 0)

@@ -12,7 +12,7 @@ struct homes {
 
 /* Hides the homes of others whole; of one that is the caller's too, or that holds what the command
  * needs, what `hidden` names below the caller's home. `hidden` are absolute paths. */
-int homes_hide(const struct homes *homes, struct paths *paths, const struct list *hidden,
+int homes_hide(const struct homes *homes, struct paths *paths, const struct list *const *hidden,
 	       struct pinfold_error *err);
 
 #endif

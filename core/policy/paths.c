@@ -7,9 +7,9 @@
 #include "base/fault.h"
 #include "base/fd.h"
 #include "base/path.h"
-#include "base/pattern.h"
 #include "base/text.h"
 #include "config/value.h"
+#include "policy/glob.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -116,6 +116,20 @@ static int find(struct paths *paths, const char *path, const char **ret_canonica
 	return fstat(fd, ret_status);
 }
 
+/* Is it dropped where it cannot be, if it was allowed to be missing? */
+static bool yields_if_optional(uint32_t kind)
+{
+	return kind == PINFOLD_PATH_LAYER || kind == PINFOLD_PATH_READ || kind == PINFOLD_PATH_EXECUTE ||
+	       kind == PINFOLD_PATH_SOCKET;
+}
+
+/* What is protected cannot be made where it is missing, so it is never left out for that. */
+static bool may_be_missing(const struct paths_request *request)
+{
+	return request->kind == PINFOLD_PATH_HIDE ||
+	       (request->optional && request->kind != PINFOLD_PATH_PROTECT);
+}
+
 static int append(struct paths *paths, const struct paths_request *request, const char *canonical,
 		  const struct stat *status, struct pinfold_error *err)
 {
@@ -130,10 +144,12 @@ static int append(struct paths *paths, const struct paths_request *request, cons
 	paths->items[paths->count++] = (struct paths_found){
 		.path = { .size = sizeof(struct pinfold_path), .kind = request->kind,
 			  .path = canonical, .device = status->st_dev, .inode = status->st_ino,
-			  .mode = status->st_mode },
+			  .mode = status->st_mode, .hard = request->hard,
+			  .match = request->literal && S_ISDIR(status->st_mode) ? PINFOLD_MATCH_LITERAL
+										: PINFOLD_MATCH_SUBTREE },
 		.asked = request->asked,
-		.yields = request->implied ||
-			  (request->optional && request->kind == PINFOLD_PATH_LAYER),
+		.missing = status->st_ino == 0,
+		.yields = request->implied || (request->optional && yields_if_optional(request->kind)),
 	};
 	return 0;
 }
@@ -173,7 +189,8 @@ static int add_found(struct paths *paths, const struct paths_request *request,
 	if (request->kind == PINFOLD_PATH_HIDE && is_out_of_reach(paths, canonical, status))
 		return note_missing(paths, canonical, "the caller cannot read it", err);
 	if (!streq(canonical, request->text) &&
-	    list_addf(&paths->rewritten, "%s -> %s", request->text, canonical) < 0)
+	    (list_addf(&paths->rewritten, "%s -> %s", request->text, canonical) < 0 ||
+	     (paths->links_count && paths_add_links(paths, request->text) < 0)))
 		return fault_no_memory(err);
 	return append(paths, request, canonical, status, err);
 }
@@ -198,8 +215,33 @@ static int add_closed_parent(struct paths *paths, const struct paths_request *re
 	return add_found(paths, request, canonical, &status, err);
 }
 
-static int not_found(struct paths *paths, const struct paths_request *request, const char *path,
-		     int sys, struct pinfold_error *err)
+const char *paths_canonical(struct paths *paths, const char *path)
+{
+	auto_close int fd = -1;
+	const char *canonical;
+	return open_canonical(paths->arena, path, &fd, &canonical) < 0 ? NULL : canonical;
+}
+
+/* What is to stay away: the directory that there is, and what would lie in it. */
+static int add_missing(struct paths *paths, const struct paths_request *request, const char *path,
+		       struct pinfold_error *err)
+{
+	static const struct stat nothing = { 0 };
+	char *parent = arena_copy(paths->arena, path);
+	const char *canonical = NULL;
+	char *slash = NULL;
+	while (parent && !canonical && (slash = strrchr(parent, '/'))) {
+		*slash = '\0';
+		canonical = paths_canonical(paths, *parent ? parent : "/");
+	}
+	if (!canonical || climbs(path))
+		return parent ? note_missing(paths, path, "does not exist", err) : fault_no_memory(err);
+	canonical = arena_join(paths->arena, streq(canonical, "/") ? "" : canonical, path + strlen(parent));
+	return canonical ? append(paths, request, canonical, &nothing, err) : fault_no_memory(err);
+}
+
+int paths_not_found(struct paths *paths, const struct paths_request *request, const char *path, int sys,
+		    struct pinfold_error *err)
 {
 	bool hidden = request->kind == PINFOLD_PATH_HIDE;
 	bool absent = sys == ENOENT || sys == ENOTDIR || sys == ELOOP;
@@ -207,6 +249,8 @@ static int not_found(struct paths *paths, const struct paths_request *request, c
 		char *copy = arena_copy(paths->arena, path);
 		return copy ? add_closed_parent(paths, request, copy, err) : fault_no_memory(err);
 	}
+	if (absent && request->kind == PINFOLD_PATH_PROTECT)
+		return add_missing(paths, request, path, err);
 	if (absent && (hidden || request->optional))
 		return note_missing(paths, request->text, "does not exist", err);
 	if (sys == EACCES && request->optional)
@@ -247,68 +291,28 @@ static bool is_denied(const struct paths *paths, const char *path)
 	return is_denied_by(&paths->own_home, path) || is_denied_by(&paths->other_home, path);
 }
 
-static int add_one(struct paths *paths, const struct paths_request *request, struct pinfold_error *err)
+int paths_add_one(struct paths *paths, const struct paths_request *request, struct pinfold_error *err)
 {
 	const char *path = tidied(paths->arena, request->text), *canonical;
 	if (!path)
 		return fault_no_memory(err);
 	struct paths_request tidy = *request;
 	tidy.text = path;
-	bool may_miss = request->kind == PINFOLD_PATH_HIDE || request->optional;
-	if (may_miss && is_denied(paths, path))
+	if (may_be_missing(request) && is_denied(paths, path))
 		return note_missing(paths, path, "does not exist", err);
 	struct stat status;
 	if (find(paths, path, &canonical, &status) < 0)
-		return not_found(paths, &tidy, path, errno, err);
+		return paths_not_found(paths, &tidy, path, errno, err);
 	return add_found(paths, &tidy, canonical, &status, err);
 }
 
-static int add_matches(struct paths *paths, const struct paths_request *request, DIR *dir,
-		       const char *parent, const char *pattern, size_t *ret_matches,
-		       struct pinfold_error *err)
-{
-	struct paths_request one = *request;
-	errno = 0;
-	for (struct dirent *entry; (entry = readdir(dir)); errno = 0) {
-		if (streq(entry->d_name, ".") || streq(entry->d_name, "..") ||
-		    !pattern_matches(pattern, entry->d_name))
-			continue;
-		one.text = arena_print(paths->arena, "%s/%s", parent, entry->d_name);
-		if (!one.text)
-			return fault_no_memory(err);
-		if (add_one(paths, &one, err) < 0)
-			return -1;
-		++*ret_matches;
-	}
-	if (errno)
-		return fault(err, PINFOLD_E_SYSTEM, errno, resolve_action, parent,
-			     "check that its file system answers");
-	return 0;
-}
-
-static int add_pattern(struct paths *paths, const struct paths_request *request,
-		       struct pinfold_error *err)
-{
-	const char *slash = strrchr(request->text, '/');
-	char *parent = arena_print(paths->arena, "%.*s", (int)(slash - request->text), request->text);
-	if (!parent)
-		return fault_no_memory(err);
-	auto_closedir DIR *dir = opendir(*parent ? parent : "/");
-	if (!dir)
-		return not_found(paths, request, request->text, errno, err);
-	size_t matches = 0;
-	if (add_matches(paths, request, dir, parent, slash + 1, &matches, err) < 0)
-		return -1;
-	return matches ? 0 : not_found(paths, request, request->text, ENOENT, err);
-}
-
-/* What of a path somebody may have meant as a pattern: not the name of a home. */
-static const char *written_part(const struct paths *paths, const struct paths_request *request)
+/* Where a wildcard may stand: not in the name of a home. */
+static size_t plain_length(const struct paths *paths, const struct paths_request *request)
 {
 	const char *home = paths->caller->home;
 	bool below = home && path_is_within(request->text, home);
-	return request->implied ? strrchr(request->text, '/')
-				: request->text + (below ? strlen(home) : 0);
+	size_t plain = below ? strlen(home) : 0;
+	return plain > request->plain ? plain : request->plain;
 }
 
 static bool is_there(const char *path)
@@ -316,21 +320,11 @@ static bool is_there(const char *path)
 	return faccessat(AT_FDCWD, path, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
-enum pattern_kind { PATTERN_NONE, PATTERN_LAST_PART, PATTERN_UNKNOWN };
-
-static enum pattern_kind pattern_kind(const char *written)
-{
-	const char *first = strpbrk(written, "*?[");
-	if (!first)
-		return PATTERN_NONE;
-	return strpbrk(written, "?[") || strchr(first, '/') ? PATTERN_UNKNOWN : PATTERN_LAST_PART;
-}
-
 /* Most of what a preset names: it may be missing, is, and nobody is going to be told. */
 static bool is_unheard_of(const struct paths *paths, const struct paths_request *request)
 {
-	return paths->caller->unread && (request->kind == PINFOLD_PATH_HIDE || request->optional) &&
-	       is_denied(paths, request->text) && !strpbrk(request->text, "*?[");
+	return paths->caller->unread && may_be_missing(request) && is_denied(paths, request->text) &&
+	       !strpbrk(request->text, "*?[");
 }
 
 int paths_add(struct paths *paths, const struct paths_request *request, struct pinfold_error *err)
@@ -340,13 +334,14 @@ int paths_add(struct paths *paths, const struct paths_request *request, struct p
 			     "write an absolute path, or one that begins with \"~/\"");
 	if (is_unheard_of(paths, request))
 		return 0;
-	enum pattern_kind kind = pattern_kind(written_part(paths, request));
-	if (kind == PATTERN_LAST_PART)
-		return add_pattern(paths, request, err);
-	if (kind == PATTERN_UNKNOWN && !request->implied && !is_there(request->text))
+	struct paths_request one = *request;
+	one.plain = plain_length(paths, request);
+	if (glob_is_pattern(one.text + one.plain))
+		return paths_add_pattern(paths, &one, err);
+	if (strchr(one.text + one.plain, '[') && !request->implied && !is_there(request->text))
 		return fault(err, PINFOLD_E_POLICY, 0, resolve_action, request->asked,
-			     "use no pattern but \"*\", in the last part of the path");
-	return add_one(paths, request, err);
+			     "use no pattern but \"?\", \"*\", and \"**\" for any number of parts");
+	return paths_add_one(paths, &one, err);
 }
 
 void paths_release(struct paths *paths)

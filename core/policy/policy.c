@@ -5,8 +5,10 @@
 #include "base/fault.h"
 #include "base/path.h"
 #include "base/text.h"
+#include "config/item.h"
 #include "config/value.h"
 #include "policy/axes.h"
+#include "policy/constructs.h"
 #include "policy/git_paths.h"
 #include "policy/homes.h"
 #include "policy/limits.h"
@@ -19,12 +21,19 @@
 #include <sys/stat.h>
 
 static const struct row {
-	const char *key;
+	const char *section, *key;
 	uint32_t kind;
+	bool hard;
+	bool bounds;	/* what it does not name is closed */
 } path_keys[] = {
-	{ "writable", PINFOLD_PATH_WRITE },
-	{ "layered", PINFOLD_PATH_LAYER },
-	{ "hidden", PINFOLD_PATH_HIDE },
+	{ "filesystem", "writable", PINFOLD_PATH_WRITE, false, false },
+	{ "filesystem", "layered", PINFOLD_PATH_LAYER, false, false },
+	{ "filesystem", "hidden", PINFOLD_PATH_HIDE, false, false },
+	{ "filesystem", "readable", PINFOLD_PATH_READ, false, true },
+	{ "filesystem", "executable", PINFOLD_PATH_EXECUTE, false, true },
+	{ "filesystem", "protected", PINFOLD_PATH_PROTECT, false, false },
+	{ "network", "sockets", PINFOLD_PATH_SOCKET, false, false },
+	{ "hard", "hidden", PINFOLD_PATH_HIDE, true, false },
 };
 
 static const struct homes machine_homes = { .parent = "/home", .superuser = "/root" };
@@ -42,7 +51,9 @@ static int add_relocated(struct paths *paths, const struct relocations *relocati
 		const char *rest = relocations_rest(row, below);
 		if (!rest)
 			continue;
-		struct paths_request moved = { .kind = request->kind, .optional = true, .implied = true };
+		struct paths_request moved = { .kind = request->kind, .optional = true, .implied = true,
+					       .literal = request->literal, .hard = request->hard,
+					       .plain = row->length };
 		moved.text = arena_print(paths->arena, "%.*s%s", (int)row->length, row->value, rest);
 		moved.asked = moved.text;
 		if (!moved.text)
@@ -57,11 +68,9 @@ static int add_key(struct paths *paths, const struct relocations *relocations,
 		   const struct row *row, const struct list *named, struct pinfold_error *err)
 {
 	for (size_t i = 0; i < named->count; i++) {
-		const char *item = named->items[i];
-		struct paths_request request = {
-			.kind = row->kind, .text = item + (item[0] == '-'),
-			.optional = item[0] == '-',
-		};
+		struct paths_request request = { .kind = row->kind, .hard = row->hard };
+		request.text = named->items[i];
+		request.text += item_marks(request.text, &request.optional, &request.literal);
 		request.asked = request.text;
 		if (paths_add(paths, &request, err) < 0)
 			return -1;
@@ -72,29 +81,72 @@ static int add_key(struct paths *paths, const struct relocations *relocations,
 	return 0;
 }
 
-static bool any_writable(const struct paths *paths)
+static bool any_of(const struct paths *paths, uint32_t kind)
 {
 	for (size_t i = 0; i < paths->count; i++)
-		if (paths->items[i].path.kind == PINFOLD_PATH_WRITE)
+		if (paths->items[i].path.kind == kind)
 			return true;
 	return false;
 }
 
-static int gather_paths(const struct config *config, struct paths *paths,
+/* A list that bounds, and from which nothing is left, would bound no longer. */
+static int check_bound(const struct config *config, const struct paths *paths, const struct row *row,
+		       struct pinfold_error *err)
+{
+	if (!row->bounds || !config_is_set(config, row->section, row->key) || any_of(paths, row->kind))
+		return 0;
+	return faultf(err, PINFOLD_E_POLICY, 0, "resolve the paths of a policy",
+		      "name one that exists, or `/` for everything", "[%s] %s names nothing that exists",
+		      row->section, row->key);
+}
+
+enum { TREE_READABLE = 1 };	/* the word of the key */
+
+static int protect_tree(struct paths *paths, struct pinfold_error *err)
+{
+	const char *tree = paths->caller->tree;
+	struct paths_request request = { .kind = PINFOLD_PATH_PROTECT, .text = tree, .asked = tree,
+					 .plain = strlen(tree) };
+	return paths_add(paths, &request, err);
+}
+
+/* Of the hard tier: what nobody may write where writes reach the machine itself. */
+static int add_protected(const struct config *config, struct paths *paths,
+			 const struct relocations *relocations, struct pinfold_error *err)
+{
+	static const struct row row = { "hard", "protected", PINFOLD_PATH_PROTECT, true, false };
+	bool direct = list_has(config_list(config, "pinfold", "view"), "direct");
+	if (!direct && !any_of(paths, PINFOLD_PATH_WRITE))
+		return 0;
+	if (add_key(paths, relocations, &row, config_list(config, row.section, row.key), err) < 0)
+		return -1;
+	return git_paths_protect(paths, direct, err);
+}
+
+static int gather_paths(const struct config *config, struct policy *policy, struct paths *paths,
 			const struct git_found *git, struct pinfold_error *err)
 {
 	struct relocations relocations;
+	paths->links_count = config_is_set(config, "filesystem", "readable");
 	relocations_find(paths->caller->environment, &relocations);
 	for (size_t i = 0; i < N_ELEMENTS(path_keys); i++) {
-		const struct list *named = config_list(config, "filesystem", path_keys[i].key);
-		if (add_key(paths, &relocations, &path_keys[i], named, err) < 0)
+		const struct row *row = &path_keys[i];
+		const struct list *named = config_list(config, row->section, row->key);
+		if (add_key(paths, &relocations, row, named, err) < 0 ||
+		    check_bound(config, paths, row, err) < 0)
 			return -1;
 	}
-	const struct list *hidden = config_list(config, "filesystem", "hidden");
+	if (config_word(config, "filesystem", "tree") == TREE_READABLE && protect_tree(paths, err) < 0)
+		return -1;
+	if (constructs_read_grants(config, policy, paths, err) < 0 ||
+	    add_protected(config, paths, &relocations, err) < 0)
+		return -1;
+	const struct list *const hidden[] = { config_list(config, "filesystem", "hidden"),
+					      config_list(config, "hard", "hidden"), NULL };
 	/* Git directories last: a home of others that holds one is hidden none the less. */
 	if (homes_hide(&machine_homes, paths, hidden, err) < 0 || git_paths_add(paths, git, err) < 0)
 		return -1;
-	if (any_writable(paths) && own_list(config, &paths->own) < 0)
+	if (any_of(paths, PINFOLD_PATH_WRITE) && own_list(config, &paths->own) < 0)
 		return fault_no_memory(err);
 	return paths_settle(paths, err);
 }
@@ -113,6 +165,10 @@ static int take_paths(struct policy *policy, struct paths *paths, struct pinfold
 	}
 	policy->lowered.paths = copies;
 	policy->lowered.path_count = paths->count;
+	policy->lowered.patterns = paths->patterns;
+	policy->lowered.pattern_count = paths->pattern_count;
+	policy->lowered.links = paths->links;
+	policy->lowered.link_count = paths->link_count;
 	policy->missing = paths->missing;
 	policy->rewritten = paths->rewritten;
 	paths->missing = paths->rewritten = (struct list){ 0 };
@@ -177,7 +233,7 @@ int policy_complete(const struct config *config, const struct policy_caller *cal
 	paths_list_home(&paths, caller->home, &paths.own_home);
 	int result = git_find(caller->tree, caller->user, &git, err);
 	if (result == 0)
-		result = gather_paths(config, &paths, &git, err);
+		result = gather_paths(config, policy, &paths, &git, err);
 	if (result == 0)
 		result = git_paths_remark(&paths, &git, &policy->remarks, err);
 	git_found_release(&git);
@@ -206,7 +262,6 @@ static void read_words(const struct config *config, struct policy *policy)
 	policy->timeout = config_number(config, "limits", "timeout");
 	policy->priority = (int)config_number(config, "limits", "nice");
 	policy->lowered.size = sizeof(policy->lowered);
-	policy->lowered.network = config_word(config, "network", "mode");
 	policy->lowered.machine = config_word(config, "filesystem", "scope");
 	policy->lowered.terminal = policy->terminal == POLICY_TERMINAL_INHERIT;
 }
@@ -214,7 +269,11 @@ static void read_words(const struct config *config, struct policy *policy)
 static int fill(const struct config *config, struct policy *policy, struct pinfold_error *err)
 {
 	read_words(config, policy);
-	if (read_promises(config, policy, err) < 0)
+	if (policy->terminal == POLICY_TERMINAL_NEW)
+		return fault(err, PINFOLD_E_POLICY, 0, "give the command a terminal of its own",
+			     "[pinfold] terminal = new: this version relays none",
+			     "set it to none, or to inherit");
+	if (read_promises(config, policy, err) < 0 || constructs_read(config, policy, err) < 0)
 		return -1;
 	/* Without these two it would be the machine itself that is written. */
 	if (policy->lowered.machine)

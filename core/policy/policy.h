@@ -11,7 +11,7 @@
 #include <sys/types.h>
 
 enum policy_gate { POLICY_HOST_NEVER = 0, POLICY_HOST_ASK, POLICY_HOST_ALWAYS };
-enum policy_terminal { POLICY_TERMINAL_INHERIT = 0, POLICY_TERMINAL_NONE };
+enum policy_terminal { POLICY_TERMINAL_INHERIT = 0, POLICY_TERMINAL_NEW, POLICY_TERMINAL_NONE };
 enum policy_stdin { POLICY_STDIN_INHERIT = 0, POLICY_STDIN_NULL };
 
 struct policy_limit {
@@ -46,8 +46,9 @@ struct policy_caller {
 	bool unread;	/* nobody is going to read what is missing: it is not noted */
 };
 
-/* Of [filesystem] hidden, writable and layered: a "-" before a path means that it may be missing
- * (hidden ones always may: what does not exist cannot be read); a star may stand in the last part.
+/* Of the paths in [filesystem], [hard] and [network]: a "-" before one means that it may be missing
+ * (hidden ones always may: what does not exist cannot be read), a "=" that only it is meant, not what
+ * is below it; it may be a pattern.
  * Beside the hidden paths below the caller's home, those are hidden that the caller's environment
  * puts elsewhere (XDG_CONFIG_HOME, CARGO_HOME, KUBECONFIG …), and those in other homes that belong to
  * the caller or hold the tree; the homes of others are hidden whole. */
@@ -59,6 +60,8 @@ int policy_complete(const struct config *config, const struct policy_caller *cal
 		    struct policy *policy, struct pinfold_error *err);
 void policy_free(struct policy *policy);
 
+/* "none", "ports" …; NULL for what is no network. */
+const char *policy_network_name(unsigned network);
 /* The axis with this name, or -1. */
 int policy_axis(const char *name);
 const char *policy_axis_name(unsigned axis);

@@ -409,6 +409,12 @@ const char *registry_version_of(struct registry *registry, const void *table)
 	return plugin ? plugin->version : NULL;
 }
 
+unsigned registry_minor_of(struct registry *registry, const void *table)
+{
+	const struct pinfold_plugin *plugin = plugin_of(registry, table);
+	return plugin ? plugin->minor : 0;
+}
+
 int registry_blame(struct pinfold_error *err, const char *plugin, const char *hook)
 {
 	if (err && err->code != PINFOLD_E_NONE)

@@ -76,6 +76,8 @@ void registry_host_free(struct pinfold_host *host);
 bool registry_takes_turns(struct registry *registry, const void *table);
 /* The version of the module that has it, or NULL. */
 const char *registry_version_of(struct registry *registry, const void *table);
+/* The minor version of the interface that its module was built for. */
+unsigned registry_minor_of(struct registry *registry, const void *table);
 
 /* Fills an error where a plugin's function failed and left none: "NAME gave no reason". */
 int registry_blame(struct pinfold_error *err, const char *plugin, const char *hook);

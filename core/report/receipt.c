@@ -59,6 +59,22 @@ static void put_arm(struct document *document, const struct receipt *receipt)
 	document_put_document(document, "arm", &arm);
 }
 
+/* Each with what would lift it. */
+static void put_relaxations(struct document *document, const struct receipt *receipt)
+{
+	struct document list = document_list();
+	for (size_t i = 0; i < receipt->relaxation_count; i++) {
+		const struct receipt_relaxation *relaxation = &receipt->relaxations[i];
+		struct document one = document_object();
+		document_put(&one, "name", document_text(relaxation->name));
+		document_put(&one, "construct", document_text(relaxation->construct));
+		document_put(&one, "why", document_text(relaxation->why));
+		document_put(&one, "lift", document_text(relaxation->lift));
+		document_add_document(&list, &one);
+	}
+	document_put_document(document, "relaxations", &list);
+}
+
 static void put_work(struct document *view, const struct pinfold_work *work)
 {
 	if (!work) {
@@ -189,6 +205,7 @@ static void put_start(struct document *document, const struct receipt *receipt)
 {
 	document_put(document, "directory", document_text(receipt->directory));
 	document_put(document, "relaxed", document_texts(receipt->relaxed));
+	put_relaxations(document, receipt);
 	put_environment(document, receipt);
 }
 

@@ -25,6 +25,11 @@ struct receipt_durations {
 	uint64_t total;
 };
 
+/* A gap that the caller accepted. */
+struct receipt_relaxation {
+	const char *name, *construct, *why, *lift;
+};
+
 struct receipt {
 	struct timespec started;	/* CLOCK_REALTIME */
 	const char *const *argv;
@@ -35,6 +40,8 @@ struct receipt {
 	const char *statement;
 	const struct pinfold_offer *offer;
 	const char *const *relaxed;	/* constructs whose gaps were accepted and met */
+	const struct receipt_relaxation *relaxations;
+	size_t relaxation_count;
 	const char *const *passed_over;
 
 	const char *tree, *directory;

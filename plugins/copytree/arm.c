@@ -78,49 +78,67 @@ static const char *in_copy(const struct pinfold_host *host, const struct pinfold
 	return host->print(host, "%s%s", shown->source, directory + length);
 }
 
-static unsigned count_hidden(const struct pinfold_policy *policy, const char **ret_first)
+/* The constructs of a policy that are paths, and what this arm leaves undone about each kind. */
+static const struct {
+	uint32_t kind;
+	const char *noun, *name, *why;
+} path_gaps[] = {
+	{ PINFOLD_PATH_HIDE, "hidden", "secrets", "copytree hides nothing" },
+	{ PINFOLD_PATH_READ, "readable", "secrets:readable", "copytree hides nothing" },
+	{ PINFOLD_PATH_EXECUTE, "executable", "execution", "copytree lets every program be executed" },
+	{ PINFOLD_PATH_PROTECT, "protected", "writes", "the command writes wherever you can" },
+};
+
+enum { PATH_GAPS = sizeof(path_gaps) / sizeof(path_gaps[0]), GAPS_MOST = PATH_GAPS + 2 };
+
+static const char *path_construct(const struct pinfold_host *host, const struct pinfold_policy *policy,
+				  uint32_t kind, const char *noun)
 {
+	const char *first = NULL;
 	unsigned count = 0;
-	for (size_t i = 0; i < policy->path_count; i++) {
-		if (policy->paths[i].kind != PINFOLD_PATH_HIDE)
-			continue;
-		if (count++ == 0)
-			*ret_first = policy->paths[i].path;
-	}
-	return count;
+	for (size_t i = 0; i < policy->path_count; i++)
+		if (policy->paths[i].kind == kind && count++ == 0)
+			first = policy->paths[i].path;
+	if (count < 2)
+		return count ? host->print(host, "%s %s", noun, first) : NULL;
+	return host->print(host, "%s %s and %u more", noun, first, count - 1);
 }
 
-static const char *hidden_construct(const struct pinfold_host *host, unsigned count,
-				    const char *first)
+static const char *network_construct(uint32_t network)
 {
-	if (count == 1)
-		return host->print(host, "hidden %s", first);
-	return host->print(host, "hidden %s and %u more", first, count - 1);
+	static const char *const words[] = {
+		[PINFOLD_NETWORK_NONE] = "network none", [PINFOLD_NETWORK_LOOPBACK] = "network loopback",
+		[PINFOLD_NETWORK_PORTS] = "network ports",
+	};
+	return network < sizeof(words) / sizeof(words[0]) ? words[network] : NULL;
 }
 
 static unsigned fill_gaps(const struct pinfold_host *host, const struct pinfold_policy *policy,
 			  struct pinfold_gap *gaps)
 {
-	unsigned count = 0, hidden = 0;
-	const char *first = NULL;
-	if (policy->network != PINFOLD_NETWORK_HOST)
-		gaps[count++] = (struct pinfold_gap){
-			.size = sizeof(*gaps),
-			.construct = policy->network == PINFOLD_NETWORK_NONE ? "network none" :
-									       "network loopback",
-			.name = "network",
-			.why = "copytree leaves the host's network open",
-			.lift = lift_all,
-		};
-	hidden = count_hidden(policy, &first);
-	if (hidden > 0)
-		gaps[count++] = (struct pinfold_gap){
-			.size = sizeof(*gaps),
-			.construct = hidden_construct(host, hidden, first),
-			.name = "secrets",
-			.why = "copytree hides nothing",
-			.lift = lift_all,
-		};
+	unsigned count = 0;
+	const struct pinfold_gap gap = { .size = sizeof(gap), .lift = lift_all };
+	if (policy->network != PINFOLD_NETWORK_HOST) {
+		gaps[count] = gap;
+		gaps[count].construct = network_construct(policy->network);
+		gaps[count].name = "network";
+		gaps[count++].why = "copytree leaves the host's network open";
+	}
+	for (size_t i = 0; i < PATH_GAPS; i++) {
+		const char *construct = path_construct(host, policy, path_gaps[i].kind, path_gaps[i].noun);
+		if (!construct)
+			continue;
+		gaps[count] = gap;
+		gaps[count].construct = construct;
+		gaps[count].name = path_gaps[i].name;
+		gaps[count++].why = path_gaps[i].why;
+	}
+	if (PINFOLD_HAS(policy, calls_refused) && policy->calls_refused) {
+		gaps[count] = gap;
+		gaps[count].construct = "refused system calls";
+		gaps[count].name = "kernel";
+		gaps[count++].why = "no system call is refused";
+	}
 	return count;
 }
 
@@ -128,7 +146,7 @@ static int copytree_prepare(const struct pinfold_host *host, const struct pinfol
 			    const struct pinfold_shown *shown, struct pinfold_plan *plan,
 			    struct pinfold_error *err)
 {
-	struct pinfold_gap *gaps = host->allocate(host, 2 * sizeof(*gaps));
+	struct pinfold_gap *gaps = host->allocate(host, GAPS_MOST * sizeof(*gaps));
 	if (shown->kind != PINFOLD_SHOW_DIRECTORY)
 		return host->fail(err, PINFOLD_E_SANDBOX_DENIED, 0, "show the working tree",
 				  "copytree can show a copy only, not an overlay",

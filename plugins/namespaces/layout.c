@@ -2,6 +2,7 @@
  * order they are laid: each after the one that it lies in. Touches nothing. */
 #include "config.h"
 
+#include "gaps.h"
 #include "layout.h"
 
 #include <stdlib.h>
@@ -98,6 +99,8 @@ static int add_named(const struct pinfold_host *host, struct layout *layout, con
 		[PINFOLD_PATH_WRITE] = { PLACE_SHOW, RANK_WRITE },
 		[PINFOLD_PATH_LAYER] = { PLACE_LAYER, RANK_WRITE },
 	};
+	if (!gaps_takes(path))
+		return 0;
 	if (path->kind >= sizeof(rows) / sizeof(rows[0]))
 		return refuse(host, err, PINFOLD_E_POLICY, path->path,
 			      "update the plugin: it does not know this kind of path");

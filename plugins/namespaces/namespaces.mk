@@ -5,6 +5,7 @@ plugins_namespaces_libparts_la_SOURCES = \
 	plugins/namespaces/bubblewrap.c \
 	plugins/namespaces/calls.h \
 	plugins/namespaces/confine.c \
+	plugins/namespaces/gaps.c plugins/namespaces/gaps.h \
 	plugins/namespaces/ground.c plugins/namespaces/ground.h \
 	plugins/namespaces/kept.c \
 	plugins/namespaces/known.c \

@@ -2,6 +2,7 @@
  * will need, and fills the plan. */
 #include "config.h"
 
+#include "gaps.h"
 #include "layout.h"
 #include "through.h"
 
@@ -133,21 +134,10 @@ void say_not_layered(const struct pinfold_host *host, const char *path, const ch
 		host->log(host, PINFOLD_LOG_WARNING, text);
 }
 
-static int add_gap(const struct pinfold_host *host, struct pinfold_plan *plan, const char *construct,
-		   const char *name, const char *why, const char *lift)
-{
-	struct pinfold_gap *gaps = host->allocate(host, (plan->gap_count + 1) * sizeof(*gaps));
-	if (!gaps)
-		return -1;
-	if (plan->gap_count)
-		memcpy(gaps, plan->gaps, plan->gap_count * sizeof(*gaps));
-	gaps[plan->gap_count] = (struct pinfold_gap){
-		.size = sizeof(*gaps), .construct = construct, .name = name, .why = why, .lift = lift,
-	};
-	plan->gaps = gaps;
-	plan->gap_count++;
-	return 0;
-}
+static const struct pinfold_gap unseen_sockets = {
+	.construct = "unix sockets outside of /run and /tmp", .name = "sockets",
+	.why = "the list of the host's sockets cannot be read", .lift = "mount /proc",
+};
 
 static int gather(const struct pinfold_host *host, const struct settings *settings,
 		  struct scene *scene, struct pinfold_plan *plan, struct pinfold_error *err)
@@ -157,9 +147,8 @@ static int gather(const struct pinfold_host *host, const struct settings *settin
 	scene->root = geteuid() == 0;
 	scene->fresh_proc = settings->fresh_proc;
 	scene->resolver = find_resolver(host, scene);
-	if (sockets_read(host, scene) < 0 &&
-	    add_gap(host, plan, "unix sockets outside of /run and /tmp", "sockets",
-		    "the list of the host's sockets cannot be read", "mount /proc") < 0)
+	if ((sockets_read(host, scene) < 0 && gaps_add(host, plan, &unseen_sockets) < 0) ||
+	    gaps_find(host, scene->policy, plan) < 0)
 		return host->fail(err, PINFOLD_E_NO_MEMORY, 0, "prepare the arm", NULL, NULL);
 	return 0;
 }

@@ -1,0 +1,236 @@
+/* policy/glob.c - patterns of paths. */
+#include "config.h"
+
+#include "policy/glob.h"
+
+#include "base/cleanup.h"
+#include "base/text.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <string.h>
+#include <unistd.h>
+
+bool glob_is_pattern(const char *text)
+{
+	return strpbrk(text, "*?") != NULL;
+}
+
+size_t glob_fixed(const char *pattern, size_t plain)
+{
+	const char *first = strpbrk(pattern + plain, "*?");
+	const char *end = first ? first : pattern + strlen(pattern);
+	while (end > pattern && *end != '/')
+		end--;
+	return (size_t)(end - pattern);
+}
+
+static size_t part_length(const char *text)
+{
+	return strcspn(text, "/");
+}
+
+static bool is_deep(const char *part)
+{
+	return part[0] == '*' && part[1] == '*' && part_length(part) == 2;
+}
+
+/* The bytes of one character: what does not begin one counts by itself. */
+static size_t character(const char *text)
+{
+	size_t length = 1;
+	if ((unsigned char)text[0] >= 0xc0)
+		while (((unsigned char)text[length] & 0xc0) == 0x80)
+			length++;
+	return length;
+}
+
+/* One part against a name; both end at a slash or with the text. A star gives back what it took. */
+static bool part_matches(const char *pattern, const char *name)
+{
+	const char *star = NULL, *taken = NULL;
+	const char *end = pattern + part_length(pattern), *last = name + part_length(name);
+	while (name < last) {
+		if (pattern < end && *pattern == '*') {
+			star = ++pattern;
+			taken = name;
+		} else if (pattern < end && *pattern == '?') {
+			pattern++;
+			name += character(name);
+		} else if (pattern < end && *pattern == *name) {
+			pattern++;
+			name++;
+		} else if (star) {
+			pattern = star;
+			name = taken += character(taken);
+		} else {
+			return false;
+		}
+	}
+	while (pattern < end && *pattern == '*')
+		pattern++;
+	return pattern == end && name == last;
+}
+
+static const char *next_part(const char *part)
+{
+	part += part_length(part);
+	return *part == '/' ? part + 1 : part;
+}
+
+static bool parts_match(const char *pattern, const char *path)
+{
+	while (*pattern && !is_deep(pattern)) {
+		if (!*path || !part_matches(pattern, path))
+			return false;
+		pattern = next_part(pattern);
+		path = next_part(path);
+	}
+	if (!*pattern)
+		return !*path;
+	for (pattern = next_part(pattern);; path = next_part(path)) {
+		if (parts_match(pattern, path))
+			return true;
+		if (!*path)
+			return false;
+	}
+}
+
+bool glob_matches(const char *pattern, const char *path)
+{
+	return pattern[0] == '/' && path[0] == '/' && parts_match(pattern + 1, path + 1);
+}
+
+/* A walk: the path of the directory that it is in, and what has been seen. */
+struct walk {
+	glob_found found;
+	void *context;
+	char path[PATH_MAX];
+	size_t length;
+	unsigned seen, matches, depth;
+	enum glob_ending ending;
+};
+
+static bool push(struct walk *walk, const char *name, size_t length)
+{
+	if (walk->length + length + 2 > sizeof(walk->path)) {
+		walk->ending = GLOB_TOO_DEEP;
+		return false;
+	}
+	walk->path[walk->length++] = '/';
+	memcpy(walk->path + walk->length, name, length);
+	walk->length += length;
+	walk->path[walk->length] = '\0';
+	return true;
+}
+
+static void pop(struct walk *walk, size_t length)
+{
+	walk->length = length;
+	walk->path[length] = '\0';
+}
+
+static void tell(struct walk *walk, int sys)
+{
+	const char *path = walk->path[0] ? walk->path : "/";
+	if (sys == 0 && ++walk->matches > GLOB_MATCHES_MOST)
+		walk->ending = GLOB_TOO_MANY;
+	else if (walk->found(walk->context, path, sys) != 0)
+		walk->ending = GLOB_STOPPED;
+}
+
+static void walk_into(struct walk *walk, int at, const char *name, const char *pattern, bool follow);
+
+/* What a name is to the pattern that stands at `part`: it may be gone into, and it may match. */
+static void visit(struct walk *walk, int at, const char *name, unsigned char type, const char *part)
+{
+	const char *rest = next_part(part);
+	bool plain = type == DT_REG || type == DT_FIFO || type == DT_SOCK || type == DT_CHR || type == DT_BLK;
+	size_t length = walk->length;
+	if (!push(walk, name, strlen(name)))
+		return;
+	if (is_deep(part)) {
+		if (!*rest)
+			tell(walk, 0);
+		else if (!plain && type != DT_LNK)
+			walk_into(walk, at, name, part, false);
+	} else if (part_matches(part, name)) {
+		if (!*rest)
+			tell(walk, 0);
+		else if (!plain)
+			walk_into(walk, at, name, rest, true);
+	}
+	pop(walk, length);
+}
+
+static void look_around(struct walk *walk, int fd, const char *part)
+{
+	int again = openat(fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	auto_closedir DIR *dir = again < 0 ? NULL : fdopendir(again);
+	if (!dir) {
+		tell(walk, errno);
+		return;
+	}
+	for (struct dirent *entry; walk->ending == GLOB_DONE && (entry = readdir(dir));) {
+		if (streq(entry->d_name, ".") || streq(entry->d_name, ".."))
+			continue;
+		if (++walk->seen > GLOB_SEEN_MOST)
+			walk->ending = GLOB_TOO_LONG;
+		else
+			visit(walk, fd, entry->d_name, entry->d_type, part);
+	}
+}
+
+static void find_part(struct walk *walk, int fd, const char *part)
+{
+	char name[NAME_MAX + 1];
+	size_t length = part_length(part), before = walk->length;
+	if (is_deep(part) && *next_part(part))
+		find_part(walk, fd, next_part(part));
+	if (memchr(part, '*', length) || memchr(part, '?', length)) {
+		if (walk->ending == GLOB_DONE)
+			look_around(walk, fd, part);
+		return;
+	}
+	if (length >= sizeof(name) || !push(walk, part, length))
+		return;
+	memcpy(name, part, length);
+	name[length] = '\0';
+	if (*next_part(part))
+		walk_into(walk, fd, name, next_part(part), true);
+	else if (faccessat(fd, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0)
+		tell(walk, 0);
+	pop(walk, before);
+}
+
+static void walk_into(struct walk *walk, int at, const char *name, const char *pattern, bool follow)
+{
+	auto_close int fd = openat(at, name, O_PATH | O_DIRECTORY | O_CLOEXEC | (follow ? 0 : O_NOFOLLOW));
+	if (fd < 0) {
+		if (errno == EACCES)
+			tell(walk, errno);
+		return;
+	}
+	if (++walk->depth > GLOB_DEPTH_MOST)
+		walk->ending = GLOB_TOO_DEEP;
+	else
+		find_part(walk, fd, pattern);
+	walk->depth--;
+}
+
+enum glob_ending glob_expand(const char *pattern, size_t plain, glob_found found, void *context)
+{
+	struct walk walk = { .found = found, .context = context };
+	size_t fixed = glob_fixed(pattern, plain);
+	if (fixed >= sizeof(walk.path))
+		return GLOB_TOO_DEEP;
+	memcpy(walk.path, pattern, fixed);
+	walk.length = fixed;
+	auto_close int fd = open(fixed ? walk.path : "/", O_PATH | O_DIRECTORY | O_CLOEXEC);
+	if (fd < 0)
+		tell(&walk, errno);
+	else
+		find_part(&walk, fd, pattern + fixed + 1);
+	return walk.ending;
+}

@@ -11,5 +11,5 @@ wrapper_DATA = \
 	conf/wrappers.d/generic.conf \
 	conf/wrappers.d/sccache.conf
 vendor_DATA += conf/hard.conf conf/pinfold.conf
-dist_man_MANS += conf/pinfold.conf.5 conf/pinfold-presets.5
+dist_man_MANS += conf/pinfold.conf.5 conf/pinfold-policy.5 conf/pinfold-presets.5
 EXTRA_DIST += conf/hard.conf conf/pinfold.conf $(preset_DATA) $(wrapper_DATA)

@@ -28,7 +28,7 @@ static const struct refusal {
 	{ "[]\n", 1, "there is no section []", NULL },
 	{ "[wrapers]\n[session]\n", 1, "there is no section [wrapers]", NULL },
 	{ "[preset:x]\n", 1, "there is no section [preset:x]", NULL },
-	{ "[grant:x]\n", 1, "there is no section [grant:x]", NULL },
+	{ "[slot:x]\n", 1, "there is no section [slot:x]", NULL },
 	{ "[arm:]\n", 1, "there is no section [arm:]", NULL },
 	{ "[arm:../x]\n", 1, "there is no section [arm:../x]", NULL },
 	{ "[network]\n\nmod = none\n", 3, "there is no key `mod` in [network]", "`mode`" },

@@ -3,9 +3,11 @@
 
 #include "gaps.h"
 
+#include "filter/filter.h"
+
 #include <string.h>
 
-static const char lift_update[] = "leave it out, or use an arm that can";
+static const char lift_leave[] = "leave it out, or use an arm that can";
 
 int gaps_add(const struct pinfold_host *host, struct pinfold_plan *plan, const struct pinfold_gap *gap)
 {
@@ -44,9 +46,11 @@ static int add_path(const struct pinfold_host *host, struct pinfold_plan *plan, 
 
 static const char *trouble_of(const struct pinfold_path *path)
 {
-	if (path->kind > PINFOLD_PATH_LAYER)
+	if (path->kind == PINFOLD_PATH_READ || path->kind == PINFOLD_PATH_EXECUTE || path->kind > PINFOLD_PATH_SOCKET)
 		return "this arm does not lay it yet";
-	return path->match == PINFOLD_MATCH_LITERAL ? "what is laid over a directory covers what is in it" : NULL;
+	if (path->kind == PINFOLD_PATH_HIDE && path->match == PINFOLD_MATCH_LITERAL)
+		return "what is laid over a directory covers what is in it";
+	return NULL;
 }
 
 bool gaps_takes(const struct pinfold_path *path)
@@ -59,27 +63,25 @@ static int find_paths(const struct pinfold_host *host, const struct pinfold_poli
 {
 	for (size_t i = 0; i < policy->path_count; i++) {
 		const char *why = trouble_of(&policy->paths[i]);
-		if (why && add_path(host, plan, &policy->paths[i], why, lift_update) < 0)
+		if (why && add_path(host, plan, &policy->paths[i], why, lift_leave) < 0)
 			return -1;
 	}
 	return 0;
 }
 
-static int find_calls(const struct pinfold_host *host, const struct pinfold_policy *policy,
-		      struct pinfold_plan *plan)
+/* Only what is laid over something keeps it from being written. */
+int gaps_find_absent(const struct pinfold_host *host, const struct layout *layout, struct pinfold_plan *plan)
 {
-	static const char *const names[] = {
-#define CALL_NAME(NAME, name, what) name,
-		PINFOLD_CALLS(CALL_NAME)
-#undef CALL_NAME
-	};
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (policy->calls_refused >> i & 1 &&
-		    gaps_add(host, plan, &(struct pinfold_gap){
-			.construct = host->print(host, "refused system calls %s", names[i]),
-			.name = host->print(host, "kernel:%s", names[i]),
-			.why = "this arm's filter has no such part", .lift = lift_update }) < 0)
+	for (size_t i = 0; i < layout->absent_count; i++) {
+		const struct place *place = &layout->absent[i];
+		if (gaps_add(host, plan, &(struct pinfold_gap){
+			.firm = place->firm, .construct = host->print(host, "protected %s", place->path),
+			.name = host->print(host, "writes:%s", place->path),
+			.why = "it does not exist, and could be made where the command may write",
+			.lift = host->print(host, "make it, or take what holds %s out of [filesystem] writable",
+					    place->path) }) < 0)
 			return -1;
+	}
 	return 0;
 }
 
@@ -93,7 +95,12 @@ int gaps_find(const struct pinfold_host *host, const struct pinfold_policy *poli
 	    gaps_add(host, plan, &(struct pinfold_gap){
 		.construct = "network ports", .name = "network:ports",
 		.why = "a network of its own has none of the host's ports",
-		.lift = lift_update }) < 0)
+		.lift = lift_leave }) < 0)
 		return -1;
-	return find_calls(host, policy, plan);
+	if (policy->calls_allowed & FILTER_CLASS(FOREIGN))
+		return gaps_add(host, plan, &(struct pinfold_gap){
+			.construct = "allowed system calls foreign", .name = "kernel:foreign",
+			.why = "the filter ends a program that makes them: their numbers mean other calls",
+			.lift = "leave the class out, and run programs of this machine's own kind" });
+	return 0;
 }

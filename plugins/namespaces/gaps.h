@@ -10,5 +10,7 @@ int gaps_add(const struct pinfold_host *host, struct pinfold_plan *plan, const s
 bool gaps_takes(const struct pinfold_path *path);
 /* All that the policy and this machine make. */
 int gaps_find(const struct pinfold_host *host, const struct pinfold_policy *policy, struct pinfold_plan *plan);
+/* What the layout could not keep away. */
+int gaps_find_absent(const struct pinfold_host *host, const struct layout *layout, struct pinfold_plan *plan);
 
 #endif

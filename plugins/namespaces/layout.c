@@ -91,6 +91,15 @@ static bool is_in_region(const struct scene *scene, const char *path)
 	return false;
 }
 
+/* A directory alone is held in place, and what is in it can be written. */
+static void guard(struct place *place, const struct pinfold_path *path)
+{
+	place->guarded = path->match != PINFOLD_MATCH_LITERAL;
+	place->firm = path->hard;
+	if (path->inode == 0)
+		place->kind = PLACE_ABSENT;
+}
+
 static int add_named(const struct pinfold_host *host, struct layout *layout, const struct scene *scene,
 		     const struct pinfold_path *path, struct pinfold_error *err)
 {
@@ -98,6 +107,8 @@ static int add_named(const struct pinfold_host *host, struct layout *layout, con
 		[PINFOLD_PATH_HIDE] = { PLACE_HIDE, RANK_HIDE },
 		[PINFOLD_PATH_WRITE] = { PLACE_SHOW, RANK_WRITE },
 		[PINFOLD_PATH_LAYER] = { PLACE_LAYER, RANK_WRITE },
+		[PINFOLD_PATH_PROTECT] = { PLACE_PIN, RANK_LAST },
+		[PINFOLD_PATH_SOCKET] = { PLACE_SHOW, RANK_WRITE },
 	};
 	if (!gaps_takes(path))
 		return 0;
@@ -121,16 +132,19 @@ static int add_named(const struct pinfold_host *host, struct layout *layout, con
 	place->device = S_ISCHR(path->mode);
 	place->host = path->kind == PINFOLD_PATH_WRITE;
 	place->keep = path->keep == 1;
+	place->read_only = path->kind == PINFOLD_PATH_SOCKET;
+	if (path->kind == PINFOLD_PATH_PROTECT)
+		guard(place, path);
 	return 0;
 }
 
-/* Every directory between a writable place and a hidden one in it, so that the command cannot move
- * what is hidden to where the next run would see it. */
+/* Every directory between a writable place and a hidden or protected one in it, so that the command cannot
+ * move what is there to where the next run would see it, nor put something else in its place. */
 static int add_pins(const struct pinfold_host *host, struct layout *layout,
-		    const struct place *hidden)
+		    const struct place *held)
 {
-	const char *path = hidden->path;
-	for (const char *slash = path + strlen(hidden->around->path) + 1;
+	const char *path = held->path;
+	for (const char *slash = path + (held->around ? strlen(held->around->path) + 1 : 1);
 	     (slash = strchr(slash, '/')); slash++) {
 		char *parent = host->allocate(host, (size_t)(slash - path) + 1);
 		if (!parent)
@@ -215,14 +229,30 @@ static int compare_places(const void *left, const void *right)
 	return order ? order : (a->rank > b->rank) - (a->rank < b->rank);
 }
 
-/* Sorted by path a directory comes before what lies in it; of places at one path the first counts. */
+/* What is pinned anyway may also be what the policy protects. */
+static void take_over(struct place *last, const struct place *other)
+{
+	last->guarded |= other->guarded;
+	last->firm |= other->firm;
+	if (last->kind == PLACE_PIN && other->kind == PLACE_PIN && last->identity.inode == 0) {
+		last->identity = other->identity;
+		last->file = other->file;
+	}
+}
+
+/* Sorted by path a directory comes before what lies in it; of places at one path the first counts, and is as
+ * the others are. */
 static void order_places(struct layout *layout)
 {
 	size_t kept = 0;
 	qsort(layout->places, layout->count, sizeof(layout->places[0]), compare_places);
-	for (size_t i = 0; i < layout->count; i++)
-		if (!kept || strcmp(layout->places[kept - 1].path, layout->places[i].path) != 0)
+	for (size_t i = 0; i < layout->count; i++) {
+		struct place *last = kept ? &layout->places[kept - 1] : NULL;
+		if (last && strcmp(last->path, layout->places[i].path) == 0)
+			take_over(last, &layout->places[i]);
+		else
 			layout->places[kept++] = layout->places[i];
+	}
 	layout->count = kept;
 	for (size_t i = 0; i < kept; i++) {
 		const struct place *around = i ? &layout->places[i - 1] : NULL;
@@ -236,6 +266,34 @@ bool place_is_empty(const struct place *place)
 {
 	return place->kind == PLACE_BLANK || place->kind == PLACE_HIDE ||
 	       place->kind == PLACE_DEVICES || place->temporary;
+}
+
+/* The command's own from the start: nothing of the machine's is in it. */
+static bool is_own(const struct place *place)
+{
+	return place_is_empty(place) || place->kind == PLACE_PROC;
+}
+
+/* Could the command write where this place lies? */
+static bool is_writable_around(const struct scene *scene, const struct place *place)
+{
+	const struct place *around = place->around;
+	while (around && around->kind == PLACE_PIN && !around->guarded)
+		around = around->around;
+	if (!around)
+		return scene->region_count > 0;
+	return !is_own(around) && around->kind != PLACE_SOCKET && !around->read_only && !around->guarded;
+}
+
+/* What lies in something protected is protected as well, but for what is the command's own. */
+static void spread_guards(struct layout *layout)
+{
+	for (size_t i = 0; i < layout->count; i++) {
+		struct place *place = &layout->places[i];
+		place->guarded |= place->around && place->around->guarded;
+		place->guarded &= !is_own(place);
+		place->read_only |= place->guarded;
+	}
 }
 
 /* What only covers something has nothing to cover in an empty place, and what is mounted there is not to be
@@ -253,16 +311,42 @@ static bool is_needless(const struct place *place)
 	return false;
 }
 
-static void drop_needless(struct layout *layout)
+/* Is it protected where nothing could be written anyway? */
+static bool is_needless_guard(const struct scene *scene, const struct place *place)
+{
+	return place->kind == PLACE_PIN && place->guarded && !is_writable_around(scene, place);
+}
+
+static void drop_needless(const struct scene *scene, struct layout *layout)
 {
 	size_t kept = 0;
 	for (size_t i = 0; i < layout->count; i++)
 		layout->places[i].directory |= layout->places[i].kind != PLACE_SHOW;
+	for (size_t i = 0; i < layout->count; i++) {
+		struct place *place = &layout->places[i];
+		place->needless = is_needless(place) || is_needless_guard(scene, place) ||
+				  place->kind == PLACE_ABSENT;
+	}
 	for (size_t i = 0; i < layout->count; i++)
-		if (!is_needless(&layout->places[i]))
+		if (!layout->places[i].needless)
 			layout->places[kept++] = layout->places[i];
 	layout->count = kept;
 	order_places(layout);
+}
+
+static int note_absent(const struct pinfold_host *host, const struct scene *scene, struct layout *layout)
+{
+	for (size_t i = 0; i < layout->count; i++) {
+		const struct place *place = &layout->places[i];
+		if (place->kind != PLACE_ABSENT || !is_writable_around(scene, place))
+			continue;
+		if (!layout->absent)
+			layout->absent = host->allocate(host, layout->count * sizeof(*layout->absent));
+		if (!layout->absent)
+			return -1;
+		layout->absent[layout->absent_count++] = *place;
+	}
+	return 0;
 }
 
 static int say_places(const struct pinfold_host *host, struct layout *layout)
@@ -272,11 +356,12 @@ static int say_places(const struct pinfold_host *host, struct layout *layout)
 		[PLACE_WHOLE] = "lay a layer over",
 		[PLACE_OVER] = "lay an overlay over",
 		[PLACE_BLANK] = "empty", [PLACE_HIDE] = "hide", [PLACE_SOCKET] = "close the socket",
-		[PLACE_PIN] = "hold in place", [PLACE_PROC] = "mount", [PLACE_DEVICES] = "lay out",
+		[PLACE_PIN] = "hold in place", [PLACE_ABSENT] = "keep away", [PLACE_PROC] = "mount", [PLACE_DEVICES] = "lay out",
 	};
 	for (size_t i = 0; i < layout->count; i++) {
 		struct place *place = &layout->places[i];
-		place->what = host->print(host, "%s %s", verbs[place->kind], place->path);
+		const char *verb = place->kind == PLACE_PIN && place->guarded ? "protect" : verbs[place->kind];
+		place->what = host->print(host, "%s %s", verb, place->path);
 		if (!place->what)
 			return -1;
 	}
@@ -315,7 +400,7 @@ static size_t most_places(const struct scene *scene)
 	const struct pinfold_policy *policy = scene->policy;
 	size_t most = 16 + policy->path_count + scene->socket_count + scene->region_count + count_slashes(policy->scratch);
 	for (size_t i = 0; i < policy->path_count; i++)
-		if (policy->paths[i].kind == PINFOLD_PATH_HIDE)
+		if (policy->paths[i].kind == PINFOLD_PATH_HIDE || policy->paths[i].kind == PINFOLD_PATH_PROTECT)
 			most += count_slashes(policy->paths[i].path);
 	return most;
 }
@@ -367,11 +452,15 @@ int layout_make(const struct pinfold_host *host, const struct scene *scene,
 	size_t count = layout.count;
 	for (size_t i = 0; result == 0 && i < count; i++) {
 		const struct place *place = &layout.places[i];
-		if (place->kind == PLACE_HIDE && place->around && place->around->host)
+		if ((place->kind == PLACE_HIDE && place->around && place->around->host) ||
+		    (place->rank == RANK_LAST && is_writable_around(scene, place)))
 			result = add_pins(host, &layout, place);
 	}
 	order_places(&layout);
-	drop_needless(&layout);
+	spread_guards(&layout);
+	if (result == 0)
+		result = note_absent(host, scene, &layout);
+	drop_needless(scene, &layout);
 	if (result < 0 || skeleton_lay_out(host, scene, &layout) < 0 || say_places(host, &layout) < 0)
 		return host->fail(err, PINFOLD_E_NO_MEMORY, 0, "lay out what the command sees", NULL, NULL);
 	*ret_layout = layout;

@@ -30,13 +30,15 @@ enum place_kind {
 	PLACE_BLANK,	/* a directory of the skeleton, writable */
 	PLACE_HIDE,	/* an empty directory or file, by what is there */
 	PLACE_SOCKET,	/* an empty file, where a socket still is */
-	PLACE_PIN,	/* a directory on itself, so that it cannot be renamed away */
+	PLACE_PIN,	/* something on itself, so that it cannot be renamed away, or is not as what lies around it */
+	PLACE_ABSENT,	/* what does not exist and must not be made: never laid, but a gap where it could be */
 	PLACE_PROC,
 	PLACE_DEVICES
 };
 
 /* Which of two places at one path counts: the lower rank. */
-enum place_rank { RANK_TREE = 0, RANK_HIDE, RANK_KERNEL, RANK_WRITE, RANK_OWN, RANK_MINOR, RANK_MACHINE };
+enum place_rank { RANK_TREE = 0, RANK_HIDE, RANK_KERNEL, RANK_WRITE, RANK_OWN, RANK_MINOR, RANK_MACHINE,
+		  RANK_LAST };
 
 /* Where the host keeps what a command changes in a layer. */
 struct parts {
@@ -50,6 +52,9 @@ struct place {
 	uint32_t kind;	/* enum place_kind */
 	uint32_t rank;	/* enum place_rank */
 	bool read_only;
+	bool guarded;	/* the policy protects it: read-only, with all that is laid in it */
+	bool firm;	/* by its hard tier */
+	bool needless;	/* to be left out */
 	bool device;	/* what is shown is a device that was named */
 	bool host;	/* the host keeps what the command changes here */
 	bool temporary;	/* shows the private temporary directory */
@@ -116,6 +121,8 @@ struct layout {
 	struct makes skeleton;	/* of the tmpfs that holds devices and everything empty */
 	struct makes mount_points;	/* in the private temporary directory */
 	const char *temporary;	/* TMPDIR as the command sees it */
+	struct place *absent;	/* what could be made, and must not be */
+	size_t absent_count;
 };
 
 int layout_make(const struct pinfold_host *host, const struct scene *scene,

@@ -230,6 +230,8 @@ static int prepare_in(const struct pinfold_host *host, const struct settings *se
 	    make_private(host, shown, uppers.apart, scene, run, err) < 0 ||
 	    layout_make(host, scene, &state->layout, err) < 0)
 		return -1;
+	if (gaps_find_absent(host, &state->layout, plan) < 0)
+		return host->fail(err, PINFOLD_E_NO_MEMORY, 0, "prepare the arm", NULL, NULL);
 	state->run_temporary = shown->temporary;
 	state->run_identity = identity_of(shown->temporary_device, shown->temporary_inode);
 	state->tree = shown->tree;

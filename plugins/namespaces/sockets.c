@@ -57,6 +57,18 @@ int sockets_parse(const struct pinfold_host *host, char *text, const char *const
 	return 0;
 }
 
+/* May the command connect to it? */
+static bool is_allowed(const struct pinfold_policy *policy, const char *path)
+{
+	for (size_t i = 0; i < policy->path_count; i++) {
+		const char *allowed = policy->paths[i].path;
+		if (policy->paths[i].kind == PINFOLD_PATH_SOCKET &&
+		    (strcmp(path, allowed) == 0 || path_lies_in(path, allowed)))
+			return true;
+	}
+	return false;
+}
+
 /* The canonical path where a socket is now and the view does not empty it anyway, or NULL. */
 static const char *reachable_path(const struct pinfold_host *host, const struct scene *scene,
 				  const char *path)
@@ -65,7 +77,8 @@ static const char *reachable_path(const struct pinfold_host *host, const struct 
 	const char *result = NULL;
 	struct stat status;
 	if (canonical && lstat(canonical, &status) == 0 && S_ISSOCK(status.st_mode) &&
-	    !scene_empties(scene, canonical) && !path_lies_in(canonical, "/dev"))
+	    !scene_empties(scene, canonical) && !path_lies_in(canonical, "/dev") &&
+	    !is_allowed(scene->policy, canonical))
 		result = host->print(host, "%s", canonical);
 	free(canonical);
 	return result;

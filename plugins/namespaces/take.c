@@ -86,6 +86,11 @@ static long take_place(const struct view *view, struct place *place)
 	long tree = take_kind(view, place, (int)from);
 	call_close(view->host, from);
 	place->tree = (int)tree;
+	if (tree >= 0 && place->kind != PLACE_SHOW && place->read_only) {
+		long result = call_restrict(view->host, (int)tree, "", AT_RECURSIVE, MOUNT_ATTR_RDONLY);
+		if (result < 0)
+			return result;
+	}
 	return tree < 0 ? tree : note_tree(view, place);
 }
 

@@ -96,6 +96,8 @@ static int add_place(const struct pinfold_host *host, const struct place *place,
 	case PLACE_LAYER:
 		return refuse_layer(host, place);
 	case PLACE_PIN:
+		if (place->read_only)
+			return mode ? add(host, list, "--ro-bind", place->path, place->path) : 0;
 		return S_ISDIR(mode) ? add(host, list, "--bind", place->path, place->path) : 0;
 	case PLACE_BLANK:
 		return add_blank(host, list, place, mode);

@@ -120,10 +120,16 @@ static long cover(const struct view *view, const struct place *place)
 /* On itself: what is a mount point cannot be renamed. */
 static long lay_pin(const struct view *view, const struct place *place)
 {
-	long target = call_open(view->host, AT_FDCWD, place->path, O_PATH | O_DIRECTORY);
-	if (target < 0)
-		return is_absent(target) ? 0 : target;
-	long result = lay_and_close(view->host, call_clone(view->host, (int)target, ""), (int)target, "");
+	long target = call_open(view->host, AT_FDCWD, place->path, O_PATH | (place->file ? 0 : O_DIRECTORY));
+	if (target < 0)	/* what the policy named must be there: it could be made otherwise */
+		return is_absent(target) && place->rank != RANK_LAST ? 0 : target;
+	long tree = call_clone(view->host, (int)target, "");
+	long result = tree;
+	if (tree >= 0 && place->read_only)
+		result = call_restrict(view->host, (int)tree, "", AT_RECURSIVE, MOUNT_ATTR_RDONLY);
+	if (result >= 0)
+		result = call_lay(view->host, (int)tree, (int)target, "");
+	call_close(view->host, tree);
 	call_close(view->host, target);
 	return result;
 }

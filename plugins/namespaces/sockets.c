@@ -6,9 +6,11 @@
 #include "below.h"
 #include "layout.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 /* The path in one line of /proc/net/unix, its eighth column, or NULL. */
 static const char *path_in_line(const char *line)
@@ -69,6 +71,29 @@ static bool is_allowed(const struct pinfold_policy *policy, const char *path)
 	return false;
 }
 
+/* Does a directory of somebody else keep root out, who has no power over files inside? */
+static bool is_closed(const char *path)
+{
+	char directory[PATH_MAX];
+	struct stat status;
+	if (geteuid() != 0 || strlen(path) >= sizeof(directory))
+		return false;
+	strcpy(directory, path);
+	for (char *slash = strrchr(directory, '/'); slash && slash != directory; slash = strrchr(directory, '/')) {
+		*slash = '\0';
+		mode_t needed = S_IXOTH;
+		if (stat(directory, &status) < 0)
+			return false;
+		if (status.st_uid == 0)
+			needed = S_IXUSR;
+		else if (status.st_gid == getegid())
+			needed = S_IXGRP;
+		if (!(status.st_mode & needed))
+			return true;
+	}
+	return false;
+}
+
 /* The canonical path where a socket is now and the view does not empty it anyway, or NULL. */
 static const char *reachable_path(const struct pinfold_host *host, const struct scene *scene,
 				  const char *path)
@@ -78,7 +103,7 @@ static const char *reachable_path(const struct pinfold_host *host, const struct 
 	struct stat status;
 	if (canonical && lstat(canonical, &status) == 0 && S_ISSOCK(status.st_mode) &&
 	    !scene_empties(scene, canonical) && !path_lies_in(canonical, "/dev") &&
-	    !is_allowed(scene->policy, canonical))
+	    !is_allowed(scene->policy, canonical) && !is_closed(canonical))
 		result = host->print(host, "%s", canonical);
 	free(canonical);
 	return result;

@@ -6,6 +6,7 @@
 benches=(
 	"start        one confined command in a small tree, to bubblewrap"
 	"throughput   eight at a time, to bubblewrap"
+	"serve        from a request to a server to the command's start, to a whole bubblewrap run"
 	"caller       a caller that holds 8 GiB, to one that holds nothing"
 	"setup        the host's way from main to the clone, to a whole bubblewrap run"
 	"mounts       with 1,000 extra mounts on the host, to bubblewrap"
@@ -51,10 +52,10 @@ bench() {
 prepare_programs() {
 	configured bench "--prefix=$work/stage"
 	quietly "$build/bench/make.log" make_in bench all
-	quietly "$build/bench/programs.log" make_in bench bench/alternate bench/caller bench/sync
+	quietly "$build/bench/programs.log" make_in bench bench/alternate bench/caller bench/serve bench/sync
 	quietly "$build/bench/install.log" make_in bench install
 	local program
-	for program in alternate caller sync; do
+	for program in alternate caller serve sync; do
 		"$build/bench/libtool" --quiet --mode=install install -m 0755 "$build/bench/bench/$program" "$work/$program" 2>/dev/null
 	done
 	pinfold=$work/stage/bin/pinfold
@@ -99,6 +100,11 @@ measure_throughput() {
 	compare -r 9 -c 8 -k 64 --- bwrap $(bubblewrap "$room/tree" "$room/copy") true --- pinfold "$pinfold" run -q -- true || return
 	ratio=$(awk "BEGIN { printf \"%.3f\", 1 / $ratio }")
 	verdict throughput '>=' 2.0
+}
+
+measure_serve() {
+	read -r reference ours ratio < <("${as[@]}" "$work/serve" 60 "$pinfold" $(bubblewrap "$room/tree" "$room/copy") true)
+	verdict serve '<=' 0.45
 }
 
 measure_caller() {

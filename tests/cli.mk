@@ -6,7 +6,7 @@ check_PROGRAMS += tests/bin/pinfold
 tests_bin_pinfold_SOURCES = core/cli/main.c
 tests_bin_pinfold_LDADD = core/cli/libcli.la plugins/built_in/libbuilt_in.la $(FACE_LIBS)
 
-CLI_TESTS = tests/cli_options tests/cli_verbs tests/face_begun tests/face_errors tests/face_library tests/face_threads
+CLI_TESTS = tests/cli_options tests/cli_verbs tests/face_begun tests/face_errors tests/face_library tests/face_threads tests/serve_lines
 check_PROGRAMS += $(CLI_TESTS)
 TESTS += $(CLI_TESTS)
 FACE_TEST_PLACE = tests/face_place.c tests/face_place.h
@@ -36,3 +36,7 @@ tests_face_library_LDADD = $(FACE_LIBS) $(CMOCKA_LIBS)
 tests_face_threads_SOURCES = tests/face_threads.c $(FACE_TEST_PLACE)
 tests_face_threads_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_face_threads_LDADD = $(FACE_LIBS) $(CMOCKA_LIBS)
+
+tests_serve_lines_SOURCES = tests/serve_lines.c
+tests_serve_lines_CPPFLAGS = $(tests_cli_options_CPPFLAGS)
+tests_serve_lines_LDADD = core/cli/libcli.la $(FACE_LIBS) $(CMOCKA_LIBS)

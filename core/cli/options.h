@@ -20,6 +20,8 @@ struct request {
 	bool measure, forget;	/* of wrappers */
 	bool summary, stat, names, zero, packed, all, raw, exit_code;	/* of diff */
 	const char *around, *colour;
+	bool drain;	/* of serve */
+	const char *jobs;
 	bool partial, risky, interactive;	/* of apply, which has dry_run too */
 	const char *directory, *session, *where, *receipt, *events, *keep, *status, *config, *require;
 	struct words settings;	/* "section.key=value" */

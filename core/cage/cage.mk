@@ -8,6 +8,7 @@ core_cage_libcage_la_SOURCES = \
 	core/cage/handed.c core/cage/handed.h \
 	core/cage/handle.h \
 	core/cage/launch.c \
+	core/cage/processes.c core/cage/processes.h \
 	core/cage/protocol.h \
 	core/cage/steps.c \
 	core/cage/supervise.c \

@@ -19,4 +19,4 @@ pinfold_LDFLAGS = $(AM_LDFLAGS) $(COMMAND_LDFLAGS)
 dist_man_MANS += core/cli/pinfold.1 core/cli/pinfold-apply.1 core/cli/pinfold-config.1 core/cli/pinfold-diff.1 \
 	core/cli/pinfold-discard.1 core/cli/pinfold-gc.1 core/cli/pinfold-sessions.1 \
 	core/cli/pinfold-explain.1 core/cli/pinfold-plugins.1 core/cli/pinfold-probe.1 core/cli/pinfold-run.1 core/cli/pinfold-wrappers.1
-dist_man_MANS += core/cli/pinfold-serve.1
+dist_man_MANS += core/cli/pinfold-jobs.1 core/cli/pinfold-serve.1

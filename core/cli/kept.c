@@ -1,4 +1,4 @@
-/* cli/kept.c - the verbs about what is kept: sessions, discard and gc. */
+/* cli/kept.c - the verbs about what is kept, and what still runs: sessions, jobs, discard and gc. */
 #include "config.h"
 
 #include "verb.h"
@@ -28,6 +28,24 @@ const struct verb verb_sessions = {
 	.summary = "list the sessions of this tree, or of all",
 	.options = sessions_tables,
 	.act = show_sessions,
+};
+
+static int show_jobs(struct pinfold *pinfold, struct request *request, struct pinfold_error *err)
+{
+	char *document;
+	if (pinfold_describe_jobs(pinfold, document_form(request), &document, err) < 0)
+		return -1;
+	document_print(document);
+	return 0;
+}
+
+static const struct option_row *const jobs_tables[] = { options_configuration, NULL };
+
+const struct verb verb_jobs = {
+	.name = "jobs",
+	.summary = "list the commands that still run",
+	.options = jobs_tables,
+	.act = show_jobs,
 };
 
 static int discard(struct pinfold *pinfold, struct request *request, struct pinfold_error *err)

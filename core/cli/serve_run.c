@@ -11,6 +11,8 @@
 #include <time.h>
 #include <unistd.h>
 
+enum { MEMBERS_MOST = 1024 };	/* shown of one run */
+
 uint64_t run_now(void)
 {
 	struct timespec at;
@@ -335,6 +337,18 @@ json_t *run_ended_event(const struct served *served, json_t *id)
 	return event;
 }
 
+static json_t *members_of(const struct served *served)
+{
+	int32_t pids[MEMBERS_MOST];
+	size_t count = 0;
+	json_t *members = json_array();
+	if (served->state == RUN_RUNNING)
+		pinfold_run_members(served->run, pids, MEMBERS_MOST, &count, NULL);
+	for (size_t i = 0; i < count && i < MEMBERS_MOST; i++)
+		json_array_append_new(members, json_integer(pids[i]));
+	return members;
+}
+
 json_t *run_listed(const struct served *served)
 {
 	static const char *const states[] = { "queued", "starting", "running", "ending", "ended" };
@@ -345,6 +359,7 @@ json_t *run_listed(const struct served *served)
 	answer_put(listed, "state", json_string(states[served->state]));
 	answer_put(listed, "background", json_boolean(served->background));
 	answer_put(listed, "argv", argv);
+	answer_put(listed, "members", members_of(served));
 	answer_put(listed, "milliseconds", milliseconds(served->asked, run_now()));
 	return listed;
 }

@@ -117,3 +117,19 @@ a_fork_bomb_of_sleepers_ends_with_the_command() {
 	status_is 4
 	nothing_runs
 }
+
+what_still_runs_is_listed_until_it_has_ended() {
+	pf jobs
+	out_lacks "sleep 61"
+	"$PINFOLD" run -q ${ARM:+--arm "${ARM%/*}"} -- sh -c 'setsid sleep 61 & sleep 62' &
+	at_end "kill $! 2>/dev/null"
+	listed() { pf jobs --json; [[ $out == *'"command": "sh -c setsid sleep 61 & sleep 62"'* ]] && grep -A3 '"processes": 3' <<<"$out" >/dev/null; }
+	eventually 10 listed
+	json "$WORK/out" '[j["directory"] for j in d["jobs"] if "sleep 61" in j["command"]]' | grep -q tree
+	pf jobs
+	out_has "setsid sleep 61"
+	kill -TERM $!
+	wait $! || :
+	pf jobs
+	out_lacks "sleep 61"
+}

@@ -80,7 +80,8 @@ runs_go_side_by_side_and_one_of_them_is_cancelled() {
 	ask '{"id": 2, "do": "run", "argv": ["echo", "beside"]}'
 	hear '"id":2' '"event":"ended"' beside
 	ask '{"id": 2, "do": "list"}'
-	hear '"event":"runs"' '"run":1,"state":"running"'
+	hear '"event":"runs"' '"run":1,"state":"running"' '"members":['
+	[[ $line =~ \"members\":\[[0-9]+,[0-9]+,[0-9]+\] ]]
 	ask '{"id": 1, "do": "run", "argv": ["true"]}'
 	hear '"id":1' '"event":"refused"'
 	ask '{"id": 3, "do": "cancel", "run": 1}'

@@ -196,6 +196,14 @@ PINFOLD_API int pinfold_run_end(struct pinfold_run *);
 PINFOLD_API int pinfold_run_foreground(struct pinfold_run *);
 PINFOLD_API int pinfold_run_background(struct pinfold_run *);
 
+/* The processes of a run, as the caller sees them, up to `room` of them; `ret_count` gets how many there are.
+ * None when it is over. */
+PINFOLD_API int pinfold_run_members(struct pinfold_run *, int32_t *pids, size_t room, size_t *ret_count,
+				    struct pinfold_error *err);
+/* What still runs on this machine, of whatever program, as far as the caller may look. */
+PINFOLD_API int pinfold_describe_jobs(struct pinfold *, uint32_t form, char **ret_document,
+				      struct pinfold_error *err);
+
 /* When over. Settles the run: the view is closed, the receipt is complete. */
 PINFOLD_API int pinfold_run_result(struct pinfold_run *, struct pinfold_result *ret_result,
 				   struct pinfold_error *err);

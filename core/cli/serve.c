@@ -268,7 +268,7 @@ static int open_handle(struct request *request, struct pinfold **ret_pinfold, st
 	settings[request->settings.count] = "pinfold.terminal=none";
 	const struct pinfold_options options = {
 		.size = sizeof(options), .config_file = request->config, .settings = settings,
-		.log = request->quiet ? NULL : log_line,
+		.log = request->quiet ? NULL : log_line, .built_in = built_in_modules(),
 	};
 	int result = pinfold_new(&options, ret_pinfold, err);
 	free(settings);

@@ -163,6 +163,7 @@ static int open_configuration(struct pinfold *owner, const struct pinfold_cage_o
 		.settings = (const char *const *)settings.items,
 		.log = owner->log,
 		.log_context = owner->log_context,
+		.built_in = owner->built_in,
 	};
 	return pinfold_new(&options, ret_pinfold, err);
 }

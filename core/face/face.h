@@ -32,6 +32,7 @@ struct pinfold {
 	struct ahead ahead;
 	char *config_file;	/* as it was opened, for cages */
 	struct list settings;
+	const struct pinfold_built_in *built_in;
 	struct cages cages;
 	uint64_t started;	/* 0 once a run has counted its time from it */
 };

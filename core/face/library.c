@@ -47,6 +47,7 @@ static int read_options(const struct pinfold_options *from, struct pinfold_optio
 static int remember_options(struct pinfold *pinfold, const struct pinfold_options *options,
 			    struct pinfold_error *err)
 {
+	pinfold->built_in = options->built_in;
 	if (options->config_file && !(pinfold->config_file = strdup(options->config_file)))
 		return fault_no_memory(err);
 	for (size_t i = 0; options->settings && options->settings[i]; i++)

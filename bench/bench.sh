@@ -326,7 +326,7 @@ prepare_build() {
 	[[ ! -d $room/build ]] || return 0
 	mkdir -p -- "$room/build"
 	for i in {1..12}; do
-		{ echo '#include <stdio.h>'; awk -v i="$i" 'BEGIN { for (n = 0; n < 400; n++) printf "int f%d_%d(int a) { printf(\"%%d\", a); return a * %d; }\n", i, n, n }'; } >"$room/build/file$i.c"
+		{ echo '#include <stdio.h>'; awk -v i="$i" 'BEGIN { for (n = 0; n < 150; n++) printf "int f%d_%d(int a) { printf(\"%%d\", a); return a * %d; }\n", i, n, n }'; } >"$room/build/file$i.c"
 	done
 	printf '%s\n' 'all: $(patsubst %.c,%.o,$(wildcard *.c))' '%.o: %.c; cc -c -O0 $< -o $@' >"$room/build/Makefile"
 	[[ $user_name != unprivileged ]] || chown -R "$user:$user" -- "$room/build"

@@ -90,6 +90,30 @@ a_file_of_the_tree_or_above_it_names_one_for_cargo_to_find() {
 	equal "$(builds)" 3
 }
 
+# A scratch directory with room for the copy and for nothing more.
+a_throwaway_project_that_cannot_be_made_is_unmeasured_with_the_systems_words() {
+	as_root_only
+	make_cargo
+	cat >"$WORK/inside" <<-'END'
+		mkdir "$WORK/full"
+		for ((inodes = 8; inodes < 80; inodes++)); do
+			mount -t tmpfs -o "mode=0700,nr_inodes=$inodes" tmpfs "$WORK/full" || exit 9
+			"$PINFOLD" run "$@" -- sh -c : 2>/dev/null && "$PINFOLD" run "$@" -- sh -c : 2>/dev/null && break
+			umount "$WORK/full"
+		done
+		RUSTC_WRAPPER=good "$PINFOLD" run "$@" -- sh -c "$SETTINGS"
+	END
+	status=0
+	SETTINGS=$settings WORK=$WORK unshare -m --propagation private bash "$WORK/inside" --arm "${ARM%/*}" \
+		--set "filesystem.writable=$WORK/log" --set "filesystem.scratch=$WORK/full" >"$WORK/out" 2>"$WORK/err" || status=$?
+	show
+	status_is 0
+	out_is "$all_off"
+	err_has 'cannot make a throwaway project: in the run'
+	err_has 'No space left on device'
+	equal "$(builds)" 0
+}
+
 what_changes_the_answer_is_measured_again() {
 	make_cargo
 	export RUSTC_WRAPPER=good

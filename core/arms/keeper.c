@@ -9,6 +9,7 @@
 
 #include "arms/frames.h"
 #include "arms/offer.h"
+#include "arms/offspring.h"
 #include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/fd.h"
@@ -20,7 +21,6 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -63,7 +63,7 @@ static _Noreturn void probe_main(const struct keeper *keeper)
 	struct pinfold_error err = { 0 };
 	struct rlimit no_core = { 0, 0 };
 	setsid();
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	offspring_follow();
 	setrlimit(RLIMIT_CORE, &no_core);
 	close(keeper->lifeline);
 	keeper->host->scope->log = log_to_host;
@@ -79,32 +79,13 @@ static _Noreturn void probe_main(const struct keeper *keeper)
 	_exit(0);
 }
 
-/* Kills every child that there is at this moment. */
-static void kill_children(void)
-{
-	char path[64], *list = NULL;
-	size_t bytes;
-	snprintf(path, sizeof(path), "/proc/self/task/%d/children", (int)getpid());
-	auto_close int fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0 || fd_read_all(fd, FRAME_MOST, &list, &bytes) < 0)
-		return;
-	for (char *at = list, *end; *at; at = end) {
-		long pid = strtol(at, &end, 10);
-		if (end == at)
-			break;
-		if (pid > 1)
-			kill((pid_t)pid, SIGKILL);
-	}
-	free(list);
-}
-
 /* Until there is no child: the children of each that dies become ours. */
 static void end_everything(pid_t probe, int *ret_status)
 {
 	for (;;) {
 		int status;
-		kill_children();
-		pid_t ended = waitpid(-1, &status, __WALL);
+		offspring_kill();
+		pid_t ended = waitpid(-1, &status, offspring_all);
 		if (ended < 0 && errno != EINTR)
 			return;
 		if (ended == probe)
@@ -142,7 +123,7 @@ _Noreturn void keeper_main(const struct keeper *keeper)
 		keep[1] = keeper->frames;
 	}
 	shed_host(keep, 2);
-	prctl(PR_SET_CHILD_SUBREAPER, 1);
+	offspring_adopt();
 	pid_t probe = fork();
 	if (probe == 0)
 		probe_main(keeper);

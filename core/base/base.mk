@@ -12,3 +12,6 @@ core_base_libbase_la_SOURCES = \
 	core/base/private.c core/base/private.h \
 	core/base/raw.h \
 	core/base/text.c core/base/text.h
+if !MACOS
+core_base_libbase_la_SOURCES += core/base/fd_self.c
+endif

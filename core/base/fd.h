@@ -12,5 +12,9 @@ int fd_write_all(int fd, const void *data, size_t bytes);
 /* Opens `path` below `dir` and follows no link, magic or not, on the way or at the end. `path` may
  * have several parts. Close-on-exec is added. -1 with errno (ELOOP where a link was met). */
 int fd_open_beneath(int dir, const char *path, int flags, mode_t mode);
+/* The path that the kernel knows the descriptor's file by now, without its NUL; not checked. -1 with errno. */
+ssize_t fd_name(int fd, char *room, size_t bytes);
+/* The descriptor's file, opened once more with other rights. -1 with errno. */
+int fd_reopen(int fd, int flags);
 
 #endif

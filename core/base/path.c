@@ -4,6 +4,7 @@
 #include "base/path.h"
 
 #include "base/cleanup.h"
+#include "base/fd.h"
 #include "base/text.h"
 
 #include <errno.h>
@@ -42,9 +43,8 @@ char *path_join(const char *base, const char *rest)
 
 int path_of_fd(int fd, char **ret_path)
 {
-	char link[64], path[PATH_MAX];
-	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
-	ssize_t length = readlink(link, path, sizeof(path) - 1);
+	char path[PATH_MAX];
+	ssize_t length = fd_name(fd, path, sizeof(path) - 1);
 	if (length < 0)
 		return -1;
 	path[length] = '\0';

@@ -1,16 +1,16 @@
 noinst_LTLIBRARIES += core/cage/libcage.la
 core_cage_libcage_la_CPPFLAGS = $(CORE_CPPFLAGS)
-core_cage_libcage_la_SOURCES = \
+core_cage_libcage_la_SOURCES = core/cage/child.h core/cage/steps.c core/cage/steps.h
+if !MACOS
+core_cage_libcage_la_SOURCES += \
 	core/cage/ids.c core/cage/ids.h core/cage/away.c core/cage/away.h \
 	core/cage/birth.c core/cage/birth.h \
-	core/cage/child.h \
 	core/cage/embryo.c core/cage/embryo.h \
 	core/cage/handed.c core/cage/handed.h \
 	core/cage/handle.h \
 	core/cage/launch.c \
 	core/cage/processes.c core/cage/processes.h \
 	core/cage/protocol.h \
-	core/cage/steps.c \
 	core/cage/supervise.c \
 	core/cage/survivors.c core/cage/survivors.h \
 	core/cage/through.c core/cage/through.h
@@ -27,3 +27,4 @@ pinfold_init_LINK = $(CC) $(WARN_CFLAGS) $(CFLAGS) $(INIT_CFLAGS) -static -nostd
 	-o $@
 INIT_CFLAGS = -fno-stack-protector -fno-sanitize=all -fno-pie -fcf-protection=none
 $(pinfold_init_OBJECTS): override CFLAGS += $(INIT_CFLAGS)
+endif

@@ -3,6 +3,7 @@
 
 #include "cage/embryo.h"
 #include "cage/handle.h"
+#include "cage/steps.h"
 #include "cage/through.h"
 
 #include "base/cleanup.h"
@@ -10,38 +11,7 @@
 #include "base/text.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <sys/stat.h>
-
-static int fault_of_exec(const struct launch *launch, int sys, struct pinfold_error *err)
-{
-	if (sys == ENOENT || sys == ENOTDIR)
-		return fault(err, PINFOLD_E_NOT_FOUND, sys, "run the command", launch->program,
-			     "check its name, and for a script the interpreter in its first line");
-	return fault(err, PINFOLD_E_NOT_EXECUTABLE, sys, "run the command", launch->program,
-		     "check that it is a program for this machine and may be executed");
-}
-
-static int fault_of_step(const struct launch *launch, uint32_t step, int sys,
-			 struct pinfold_error *err)
-{
-	if (step == CHILD_STEP_EXEC)
-		return fault_of_exec(launch, sys, err);
-	if (step == CHILD_STEP_FOLLOW)
-		return fault(err, PINFOLD_E_STEP, sys, "follow the command, which had begun and was ended",
-			     launch->program, "raise the number of open files (ulimit -n), and try again");
-	char action[96];
-	/* The supervisor's last step comes when the command has begun; with it goes the command. */
-	snprintf(action, sizeof(action), "confine the command: step `%s` failed, so it %s",
-		 child_step_name(step), step == CHILD_STEP_SUPERVISE ? "was ended" : "never ran");
-	const char *subject = launch->program;
-	if (step == CHILD_STEP_DIRECTORY)
-		subject = launch->directory;
-	else if (launch->plan && PINFOLD_HAS(launch->plan, failed) && *launch->plan->failed)
-		subject = *launch->plan->failed;
-	return fault(err, PINFOLD_E_STEP, sys, action, subject,
-		     "`pinfold probe` shows what this machine gives; another arm may do");
-}
 
 static void find_nonce(struct child *child, const char *const *envp)
 {
@@ -96,7 +66,7 @@ static int grow(struct embryo *embryo, const struct launch *launch, struct child
 		if (result < 0)
 			return result;
 		return *ret_step == CHILD_STEP_NONE ? fault_no_memory(err) :
-						      fault_of_step(launch, *ret_step, sys, err);
+						      steps_fault(launch, *ret_step, sys, err);
 	}
 	embryo_free(embryo);
 	*ret_child = child;
@@ -146,7 +116,7 @@ static int start_through(const struct launch *launch, struct child **ret_child, 
 	if (result == 0 && through_wait(&through, ret_step, &sys) < 0) {
 		child_end(child);
 		child_free(child);
-		result = fault_of_step(launch, *ret_step, sys, err);
+		result = steps_fault(launch, *ret_step, sys, err);
 	} else if (result == 0) {
 		*ret_child = child;
 	}

@@ -1,7 +1,13 @@
-/* cage/steps.c - the names of the steps in a child. */
-#include "cage/child.h"
+/* cage/steps.c - the steps in a child: their names, and what is said when one has failed. */
+#include "config.h"
 
+#include "cage/steps.h"
+
+#include "base/fault.h"
 #include "base/text.h"
+
+#include <errno.h>
+#include <stdio.h>
 
 const char *child_step_name(uint32_t step)
 {
@@ -21,4 +27,33 @@ const char *child_step_name(uint32_t step)
 		[CHILD_STEP_FOLLOW] = "follow",
 	};
 	return step < N_ELEMENTS(names) ? names[step] : "unknown";
+}
+
+static int fault_of_exec(const struct launch *launch, int sys, struct pinfold_error *err)
+{
+	if (sys == ENOENT || sys == ENOTDIR)
+		return fault(err, PINFOLD_E_NOT_FOUND, sys, "run the command", launch->program,
+			     "check its name, and for a script the interpreter in its first line");
+	return fault(err, PINFOLD_E_NOT_EXECUTABLE, sys, "run the command", launch->program,
+		     "check that it is a program for this machine and may be executed");
+}
+
+int steps_fault(const struct launch *launch, uint32_t step, int sys, struct pinfold_error *err)
+{
+	if (step == CHILD_STEP_EXEC)
+		return fault_of_exec(launch, sys, err);
+	if (step == CHILD_STEP_FOLLOW)
+		return fault(err, PINFOLD_E_STEP, sys, "follow the command, which had begun and was ended",
+			     launch->program, "raise the number of open files (ulimit -n), and try again");
+	char action[96];
+	/* The supervisor's last step comes when the command has begun; with it goes the command. */
+	snprintf(action, sizeof(action), "confine the command: step `%s` failed, so it %s",
+		 child_step_name(step), step == CHILD_STEP_SUPERVISE ? "was ended" : "never ran");
+	const char *subject = launch->program;
+	if (step == CHILD_STEP_DIRECTORY)
+		subject = launch->directory;
+	else if (launch->plan && PINFOLD_HAS(launch->plan, failed) && *launch->plan->failed)
+		subject = *launch->plan->failed;
+	return fault(err, PINFOLD_E_STEP, sys, action, subject,
+		     "`pinfold probe` shows what this machine gives; another arm may do");
 }

@@ -99,15 +99,15 @@ static bool write_all(int fd, const char *text)
  * not have started yet, and would inherit a signal that is ignored: so it is held back, and taken. */
 static void put(int fd, const char *text)
 {
-	static const struct timespec at_once = { 0, 0 };
-	sigset_t broken, before;
+	int taken;
+	sigset_t broken, pending, before;
 	if (!text || fd < 0)
 		return;
 	sigemptyset(&broken);
 	sigaddset(&broken, SIGPIPE);
 	sigprocmask(SIG_BLOCK, &broken, &before);
-	if (!write_all(fd, text))
-		sigtimedwait(&broken, NULL, &at_once);
+	if (!write_all(fd, text) && sigpending(&pending) == 0 && sigismember(&pending, SIGPIPE))
+		sigwait(&broken, &taken);
 	sigprocmask(SIG_SETMASK, &before, NULL);
 }
 

@@ -27,9 +27,20 @@ static void keep(int signal_number)
 	errno = before;
 }
 
+/* Before any thread or child: in two steps, since not every system makes such a pipe in one. */
+static int make_channel(void)
+{
+	if (pipe(channel) < 0)
+		return -1;
+	for (int i = 0; i < 2; i++)
+		if (fcntl(channel[i], F_SETFD, FD_CLOEXEC) < 0 || fcntl(channel[i], F_SETFL, O_NONBLOCK) < 0)
+			return -1;
+	return 0;
+}
+
 int signals_prepare(struct pinfold_error *err)
 {
-	if (pipe2(channel, O_CLOEXEC | O_NONBLOCK) < 0)
+	if (make_channel() < 0)
 		return pinfold_fail(err, PINFOLD_E_SYSTEM, errno, "make a pipe",
 				    "for signals that are handed on",
 				    "allow pinfold more open files (ulimit -n)");

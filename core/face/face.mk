@@ -39,7 +39,9 @@ core_libcore_la_LIBADD = core/face/libface.la $(CORE_PARTS)
 lib_LTLIBRARIES += core/libpinfold.la
 core_libpinfold_la_SOURCES =
 core_libpinfold_la_LIBADD = core/libcore.la $(LTDL_LIBS) $(INIH_LIBS) $(JANSSON_LIBS) $(SODIUM_LIBS) -lpthread
-core_libpinfold_la_LDFLAGS = $(AM_LDFLAGS) -no-undefined -version-info 0:0:0 \
-	-Wl,--version-script=$(srcdir)/core/libpinfold.map
+core_libpinfold_la_LDFLAGS = $(AM_LDFLAGS) -no-undefined -version-info 0:0:0
+if !MACOS
+core_libpinfold_la_LDFLAGS += -Wl,--version-script=$(srcdir)/core/libpinfold.map
+endif
 EXTRA_core_libpinfold_la_DEPENDENCIES = core/libpinfold.map
 EXTRA_DIST += core/libpinfold.map

@@ -9,9 +9,9 @@
 
 #include "base/fault.h"
 #include "base/text.h"
+#include "registry/symbol.h"
 
 #include <dlfcn.h>
-#include <link.h>
 #include <ltdl.h>
 
 static const char ask_package[] =
@@ -39,25 +39,19 @@ static lt_dlhandle open_counted(const char *path)
 	return handle;
 }
 
-/* The symbol must be the module's own: a lookup goes on into the libraries that it needs. And the
- * file knows how long the symbol is: who claims more would have us read past it. */
+/* Who claims to be longer than the file says would have us read past the end. */
 static int check_symbol(void *object, const struct pinfold_plugin *plugin, const char *path,
 			struct pinfold_error *err)
 {
-	struct link_map *own = NULL, *found = NULL;
-	const ElfW(Sym) *symbol = NULL;
-	Dl_info info;
-	if (dlinfo(object, RTLD_DI_LINKMAP, &own) < 0 ||
-	    !dladdr1(plugin, &info, (void **)&found, RTLD_DL_LINKMAP) || own != found)
-		return refuse(path, "it exports no symbol pinfold_plugin", err);
-	if (!dladdr1(plugin, &info, (void **)&symbol, RTLD_DL_SYMENT) || !symbol ||
-	    ELF64_ST_TYPE(symbol->st_info) != STT_OBJECT)
-		return refuse(path, "its symbol pinfold_plugin is not a structure", err);
-	if (symbol->st_size < PINFOLD_PLUGIN_LEAST || plugin->size > symbol->st_size)
+	size_t bytes;
+	const char *why = symbol_bytes(object, plugin, &bytes);
+	if (why)
+		return refuse(path, why, err);
+	if (bytes < PINFOLD_PLUGIN_LEAST || plugin->size > bytes)
 		return faultf(err, PINFOLD_E_PLUGIN, 0, "use the plugin",
 			      "install another version of it, or take it out of [pinfold] plugins",
 			      "%s: its structure says that it is %u bytes long, but has %zu", path,
-			      plugin->size, (size_t)symbol->st_size);
+			      plugin->size, bytes);
 	return 0;
 }
 

@@ -9,4 +9,8 @@ core_registry_libregistry_la_SOURCES = \
 	core/registry/registry.c core/registry/registry.h \
 	core/registry/sections.c \
 	core/registry/services.c \
+	core/registry/symbol.h \
 	core/registry/vet.c
+if !MACOS
+core_registry_libregistry_la_SOURCES += core/registry/symbol.c
+endif

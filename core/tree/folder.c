@@ -152,7 +152,7 @@ static int read_source(struct worker *worker, const struct index_entry *old)
 /* Opens the copy's directory for more than looking, with at least these rights in it. */
 static int unlock(struct worker *worker, mode_t rights)
 {
-	mode_t *mode = &worker->folder->copy.mode;
+	uint32_t *mode = &worker->folder->copy.mode;
 	mode_t opened = worker->mirror->order->keep_changes ? FOLDER_OPENED : S_IRWXU;
 	if ((*mode & rights) != rights) {
 		if (inside_set_mode(worker->copy_fd, opened) < 0)

@@ -4,12 +4,12 @@
 #include "tree/immutable.h"
 
 #include "base/cleanup.h"
+#include "base/fd.h"
 #include "tree/inside.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/fs.h>
-#include <stdio.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 
@@ -18,7 +18,6 @@ enum { MARKS = FS_IMMUTABLE_FL | FS_APPEND_FL };
 /* For reading: only files and directories, for opening others can do something. */
 static int open_marked(int dir, const char *name)
 {
-	char link[64];
 	struct stat found;
 	auto_close int fd = inside_open_name(dir, name);
 	if (fd < 0 || fstat(fd, &found) < 0)
@@ -27,8 +26,7 @@ static int open_marked(int dir, const char *name)
 		errno = EPERM;
 		return -1;
 	}
-	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
-	return open(link, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	return fd_reopen(fd, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 }
 
 /* What the flags were; -1 with errno where there was no mark, or it cannot be taken. */

@@ -26,7 +26,7 @@ core_tree_libtree_la_SOURCES = \
 	core/tree/git_changes.c core/tree/git_changes.h \
 	core/tree/git_refs.c core/tree/git_refs.h \
 	core/tree/apply_times.c core/tree/glimpse.c core/tree/glimpse.h core/tree/holder.c core/tree/holder.h core/tree/home.c core/tree/home.h \
-	core/tree/immutable.c core/tree/immutable.h \
+	core/tree/immutable.h \
 	core/tree/index.c core/tree/index.h \
 	core/tree/inside.c core/tree/inside.h \
 	core/tree/inventory.c core/tree/inventory.h \
@@ -57,3 +57,6 @@ core_tree_libtree_la_SOURCES = \
 	core/tree/sync_crew.c \
 	core/tree/tally.c core/tree/trouble.c \
 	core/tree/twins.c
+if !MACOS
+core_tree_libtree_la_SOURCES += core/tree/immutable.c
+endif

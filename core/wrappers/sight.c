@@ -10,7 +10,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <sys/stat.h>
 
 /* Where what lies below `from` would lie below `base`. */
@@ -68,13 +67,6 @@ static int find(const struct sight *sight, const char *path, struct stat *ret_st
 	return fd >= 0 && fstat(fd, ret_status) == 0 ? take_fd(&fd) : -1;
 }
 
-static int reopen(int fd)
-{
-	char name[40];
-	snprintf(name, sizeof(name), "/proc/self/fd/%d", fd);
-	return open(name, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-}
-
 static bool is_absence(int why)
 {
 	return why == ENOENT || why == ENOTDIR;
@@ -87,7 +79,8 @@ enum sight_found sight_read(const struct sight *sight, const char *path, char **
 	auto_close int found = find(sight, path, &status);
 	if (found < 0)
 		return is_absence(errno) ? SIGHT_ABSENT : SIGHT_UNREADABLE;
-	auto_close int fd = S_ISREG(status.st_mode) && status.st_size <= SIGHT_MOST ? reopen(found) : -1;
+	auto_close int fd = S_ISREG(status.st_mode) && status.st_size <= SIGHT_MOST ?
+				 fd_reopen(found, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC) : -1;
 	return fd >= 0 && fd_read_all(fd, SIGHT_MOST, ret_content, &bytes) == 0 ? SIGHT_READ :
 										   SIGHT_UNREADABLE;
 }

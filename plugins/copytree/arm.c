@@ -5,13 +5,10 @@
  */
 #include "copytree.h"
 
+#include "system.h"
+
 #include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
 #include <string.h>
-#include <sys/prctl.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 PINFOLD_ARM_ANSWERS(11);
 
@@ -30,23 +27,6 @@ static const char *const notes[PINFOLD_AXIS_COUNT] = {
 	[PINFOLD_AXIS_KERNEL] = "no system call is refused",
 };
 
-/* Strays of the command become children of its supervisor, which finds and ends them: where the
- * kernel makes it their parent, and lists children. The host probes in a process of its own. */
-static const char *process_tree_trouble(void)
-{
-	int reaps = 0;
-	if (prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) < 0 ||
-	    prctl(PR_GET_CHILD_SUBREAPER, &reaps, 0, 0, 0) < 0 || reaps != 1)
-		return "the kernel gives strays no new parent";
-	char path[64];
-	snprintf(path, sizeof(path), "/proc/self/task/%ld/children", (long)syscall(SYS_gettid));
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return "/proc does not list the children of a process";
-	close(fd);
-	return NULL;
-}
-
 static int copytree_probe(const struct pinfold_host *host, struct pinfold_offer *offer,
 			  struct pinfold_error *err)
 {
@@ -57,7 +37,7 @@ static int copytree_probe(const struct pinfold_host *host, struct pinfold_offer 
 	offer->kept = PINFOLD_BIT(FILESYSTEM);
 	for (unsigned axis = 0; axis < PINFOLD_AXIS_COUNT; axis++)
 		offer->note[axis] = notes[axis];
-	const char *trouble = process_tree_trouble();
+	const char *trouble = system_tree_trouble();
 	if (!trouble)
 		offer->kept |= PINFOLD_BIT(PROCESS_TREE);
 	offer->note[PINFOLD_AXIS_PROCESS_TREE] = trouble ? trouble :
@@ -164,17 +144,6 @@ static int copytree_prepare(const struct pinfold_host *host, const struct pinfol
 	return 0;
 }
 
-/* Privileges cannot be raised: what runs as somebody else could not be ended. */
-static int copytree_enter(const struct pinfold_plan *plan, uint32_t stage)
-{
-	const struct pinfold_host *host = plan->host;
-	if (stage == PINFOLD_STAGE_APPLY)
-		return (int)host->call(SYS_prctl, PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0, 0);
-	if (stage == PINFOLD_STAGE_VERIFY)
-		return host->call(SYS_prctl, PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0, 0) == 1 ? 0 : -EPERM;
-	return 0;
-}
-
 const struct pinfold_arm copytree_arm = {
 	.size = sizeof(copytree_arm),
 	.placing = PINFOLD_PLACING_IDENTITY,
@@ -182,5 +151,5 @@ const struct pinfold_arm copytree_arm = {
 	.summary = "the command works on a copy of the tree, and is not confined otherwise",
 	.probe = copytree_probe,
 	.prepare = copytree_prepare,
-	.enter = copytree_enter,
+	.enter = system_enter,
 };

@@ -74,7 +74,7 @@ _Noreturn static void run_helper(const struct calls *calls, const char *program,
 
 _Noreturn static void keep(const struct calls *calls, const char *program, int output, int lifeline)
 {
-	struct pollfd watched = { lifeline, 0, 0 };
+	struct pollfd watched = { lifeline, POLLIN, 0 };
 	int status;
 	pid_t child = calls->fork_process();
 	if (child == 0)

@@ -42,7 +42,7 @@ static int sccache_matches(const struct pinfold_host *host, const char *file_nam
 static int add_port(struct words *imposed)
 {
 	unsigned short random;
-	if (getrandom(&random, sizeof(random), 0) != sizeof(random))
+	if (getentropy(&random, sizeof(random)) < 0)
 		return -1;
 	words_add(imposed, imposed->host->print(imposed->host, "SCCACHE_SERVER_PORT=%u",
 						20000U + random % 12000U));

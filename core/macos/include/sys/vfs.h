@@ -1,0 +1,3 @@
+/* sys/vfs.h for macOS. */
+#include <sys/mount.h>
+#include <sys/param.h>

@@ -92,14 +92,24 @@ static int insert(struct policy *policy, const struct pinfold_path *path)
 	return 0;
 }
 
-/* What is not there, hidden, or ours, is left out: the trial then tells what comes of that. */
+/* Hidden, or under nothing that may be read where the policy says what may. */
+static bool is_out_of_sight(const struct pinfold_policy *policy, const char *path)
+{
+	bool limited = false;
+	for (size_t i = 0; i < policy->path_count; i++)
+		limited = limited || policy->paths[i].kind == PINFOLD_PATH_READ;
+	return covers(policy, PINFOLD_PATH_HIDE, path) ||
+	       (limited && !covers(policy, PINFOLD_PATH_READ, path));
+}
+
+/* What is not there, hidden, protected, or ours, is left out: the trial then tells what comes of that. */
 static int add_path(struct pinfold_run *run, uint32_t kind, const char *named)
 {
 	struct stat about;
 	struct policy *policy = run->policy;
 	auto_free char *path = named[0] == '/' ? realpath(named, NULL) : NULL;
 	if (!path || stat(path, &about) < 0 || !S_ISDIR(about.st_mode) || about.st_uid != geteuid() ||
-	    covers(&policy->lowered, PINFOLD_PATH_HIDE, path) ||
+	    is_out_of_sight(&policy->lowered, path) || covers(&policy->lowered, PINFOLD_PATH_PROTECT, path) ||
 	    covers(&policy->lowered, PINFOLD_PATH_WRITE, path) || !is_apart(run, path) ||
 	    (kind == PINFOLD_PATH_LAYER && covers(&policy->lowered, kind, path)))
 		return 0;

@@ -1,7 +1,11 @@
 presetdir = $(vendordir)/presets
 preset_DATA = \
+	conf/presets/agent-readonly@1.conf \
 	conf/presets/agent-strict.conf \
+	conf/presets/agent-workspace@1.conf \
+	conf/presets/build@1.conf \
 	conf/presets/default.conf \
+	conf/presets/minimal@1.conf \
 	conf/presets/small.conf
 # Examples: nothing reads them where they are installed.
 wrapperdir = $(vendordir)/wrappers.d

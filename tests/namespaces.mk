@@ -38,3 +38,12 @@ tests_namespaces_overlay_LDADD = $(NAMESPACES_LIBS)
 tests_namespaces_privileges_SOURCES = tests/namespaces_privileges.c $(NAMESPACES_CAGE)
 tests_namespaces_privileges_CPPFLAGS = $(NAMESPACES_CPPFLAGS)
 tests_namespaces_privileges_LDADD = $(NAMESPACES_LIBS)
+
+# Policies by chance against the model; a driver for each arm.
+POLICY_PROPERTY = tests/policy_property/check.c tests/policy_property/property.h tests/policy_property/try.c \
+	tests/policy_property/world.c tests/policy_property/world.h $(POLICY_TEST_PARTS)
+check_PROGRAMS += tests/namespaces_policy
+TESTS += tests/namespaces_policy
+tests_namespaces_policy_SOURCES = tests/policy_property/namespaces.c $(POLICY_PROPERTY) $(NAMESPACES_HOST)
+tests_namespaces_policy_CPPFLAGS = $(NAMESPACES_CPPFLAGS)
+tests_namespaces_policy_LDADD = plugins/namespaces/libparts.la $(POLICY_TEST_LIBS)

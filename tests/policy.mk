@@ -2,7 +2,7 @@
 POLICY_TEST_LIBS = core/policy/libpolicy.la core/config/libconfig.la core/base/libbase.la $(INIH_LIBS) \
 	$(TEST_PLACES) $(CMOCKA_LIBS)
 POLICY_TEST_PARTS = tests/policy_configured.c tests/policy_configured.h
-POLICY_TESTS = tests/policy_environment tests/policy_git_files tests/policy_git_find tests/policy_paths tests/policy_presence \
+POLICY_TESTS = tests/policy_environment tests/policy_git_files tests/policy_git_find tests/policy_model tests/policy_paths tests/policy_presence \
 	tests/policy_presets tests/policy_values
 check_PROGRAMS += $(POLICY_TESTS)
 TESTS += $(POLICY_TESTS)
@@ -15,6 +15,9 @@ tests_policy_git_files_LDADD = $(POLICY_TEST_LIBS)
 tests_policy_git_find_SOURCES = tests/policy_git_find.c
 tests_policy_git_find_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_policy_git_find_LDADD = $(POLICY_TEST_LIBS)
+tests_policy_model_SOURCES = tests/policy_model.c
+tests_policy_model_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_policy_model_LDADD = $(POLICY_TEST_LIBS)
 tests_policy_paths_SOURCES = tests/policy_paths.c $(POLICY_TEST_PARTS)
 tests_policy_paths_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_policy_paths_LDADD = $(POLICY_TEST_LIBS)

@@ -209,6 +209,22 @@ static int read_preset(struct gathered *gathered, int at, const char *directory,
 	return read_draft(gathered, LAYER_PRESET, file, data, bytes, ret_draft, err) < 0 ? -1 : 1;
 }
 
+enum { VERSION_MOST = 16 };
+
+/* Of a name alone the latest version that there is. */
+static int find_version(struct gathered *gathered, int at, const char *directory, const char *name,
+			struct draft **ret_draft, struct pinfold_error *err)
+{
+	int found = 0;
+	for (int version = VERSION_MOST; found == 0 && !strchr(name, '@') && version > 0; version--) {
+		const char *versioned = arena_print(gathered->maker.arena, "%s@%d", name, version);
+		if (!versioned)
+			return fault_no_memory(err);
+		found = read_preset(gathered, at, directory, versioned, ret_draft, err);
+	}
+	return found;
+}
+
 int gather_preset(struct gathered *gathered, const char *name, struct place asked,
 		  const struct draft **ret_preset, struct pinfold_error *err)
 {
@@ -221,8 +237,11 @@ int gather_preset(struct gathered *gathered, const char *name, struct place aske
 	struct draft *draft = NULL;
 	int found = read_preset(gathered, gathered->site_fd, gathered->site, name, &draft, err);
 	if (found == 0)
-		found = read_preset(gathered, gathered->vendor_fd, gathered->vendor, name, &draft,
-				    err);
+		found = read_preset(gathered, gathered->vendor_fd, gathered->vendor, name, &draft, err);
+	if (found == 0)
+		found = find_version(gathered, gathered->site_fd, gathered->site, name, &draft, err);
+	if (found == 0)
+		found = find_version(gathered, gathered->vendor_fd, gathered->vendor, name, &draft, err);
 	if (found < 0)
 		return -1;
 	if (found == 0)

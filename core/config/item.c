@@ -23,6 +23,22 @@ static int check_name(const struct key *key, const char *item, struct place at,
 		      at, err);
 }
 
+static int check_preset(const struct key *key, const char *item, struct place at,
+			struct pinfold_error *err)
+{
+	char name[KEY_NAME_MOST + 1];
+	const char *mark = strchr(item, '@');
+	size_t length = mark ? (size_t)(mark - item) : strlen(item);
+	if (mark && (mark[1] < '1' || mark[1] > '9' || mark[1 + strspn(mark + 1, "0123456789")] != '\0'))
+		length = sizeof(name);
+	if (length >= sizeof(name))
+		return refuse(key, item, "a preset", "write a name, or a name and its version, such as build@1", at,
+			      err);
+	memcpy(name, item, length);
+	name[length] = '\0';
+	return check_name(key, name, at, err);
+}
+
 static int check_axis(const struct key *key, const char *item, struct place at,
 		      struct pinfold_error *err)
 {
@@ -146,6 +162,7 @@ int item_check(const struct key *key, const char *item, struct place at, struct 
 	static int (*const checks[])(const struct key *, const char *, struct place,
 				     struct pinfold_error *) = {
 		[ITEM_NAME] = check_name,
+		[ITEM_PRESET] = check_preset,
 		[ITEM_AXIS] = check_axis,
 		[ITEM_KEY] = check_key,
 		[ITEM_VARIABLE] = check_variable,

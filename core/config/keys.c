@@ -27,7 +27,7 @@ const struct key key_table[] = {
 	  .help = "promises that the arm must keep, or the run is refused" },
 	{ "pinfold", "relax", LIST(ANY, ""), APPEND, LOOSENS(BY_ADDING),
 	  .help = "gaps that are accepted by name" },
-	{ "pinfold", "preset", LIST(NAME, "default"), LOOSENS(BY_CHANGE),
+	{ "pinfold", "preset", LIST(PRESET, "default"), LOOSENS(BY_CHANGE),
 	  .help = "presets that are laid below all files, in this order" },
 	{ "pinfold", "probe-timeout", TYPE(DURATION, "2s"),
 	  .help = "how long one arm may take to look at the machine" },

@@ -20,6 +20,7 @@ enum key_type {
 enum key_item {
 	ITEM_ANY = 0,
 	ITEM_NAME,	/* of a plugin, arm, view or preset: [a-z][a-z0-9-]* */
+	ITEM_PRESET,	/* a name, or NAME@VERSION */
 	ITEM_PATH,
 	ITEM_PATH_RULE,	/* `-` before it: it may be missing; `=`: it alone, nothing below it; `-=` both */
 	ITEM_AXIS,

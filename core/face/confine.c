@@ -117,6 +117,7 @@ static int call_prepare(struct pinfold_run *run, struct pinfold_error *err)
 	turn_take(registry, arm->arm);
 	int result = arm->arm->prepare(arm->host, &arm->policy, &run->shown, &arm->plan, err);
 	turn_end(registry, arm->arm);
+	arm->prepared = result == 0;
 	return result < 0 ? registry_blame(err, run->choice.offer->name, "prepare") : 0;
 }
 

@@ -3,6 +3,7 @@
 
 #include "base/cleanup.h"
 #include "base/fault.h"
+#include "base/text.h"
 #include "face/face.h"
 #include "face/present.h"
 
@@ -115,6 +116,43 @@ static struct document relaxed_facts(const struct pinfold_run *run)
 	return list;
 }
 
+/* The plan's details of one kind; constructs each with what holds it. */
+static void put_details(struct document *plan, const char *name, uint32_t kind, const struct pinfold_detail *details,
+			size_t count)
+{
+	struct document list = document_list();
+	for (size_t i = 0; i < count; i++) {
+		if (details[i].kind != kind)
+			continue;
+		if (kind != PINFOLD_DETAIL_CONSTRUCT) {
+			document_add(&list, document_text(details[i].what));
+			continue;
+		}
+		struct document one = document_object();
+		document_put(&one, "construct", document_text(details[i].what));
+		document_put(&one, "by", document_text(details[i].by));
+		document_add_document(&list, &one);
+	}
+	document_put_document(plan, name, &list);
+}
+
+static struct document plan_facts(struct pinfold_run *run)
+{
+	struct prepared_arm *arm = &run->arm;
+	const struct pinfold_detail *details = NULL;
+	size_t count = 0;
+	struct pinfold_error why = { 0 };
+	struct document plan = document_object();
+	if (arm->prepared && PINFOLD_HAS(arm->arm, describe) &&
+	    arm->arm->describe(arm->host, &arm->policy, &arm->plan, &details, &count, &why) < 0)
+		count = 0;
+	put_details(&plan, "mounts", PINFOLD_DETAIL_MOUNT, details, count);
+	put_details(&plan, "rules", PINFOLD_DETAIL_RULE, details, count);
+	put_details(&plan, "filter", PINFOLD_DETAIL_FILTER, details, count);
+	put_details(&plan, "constructs", PINFOLD_DETAIL_CONSTRUCT, details, count);
+	return plan;
+}
+
 static struct document space_facts(uint64_t flags)
 {
 	static const struct {
@@ -154,13 +192,13 @@ static struct document wrapper_facts(const struct pinfold_run *run)
 	return list;
 }
 
-static struct document run_facts(const struct pinfold_run *run, const struct pinfold_error *refusal)
+static struct document run_facts(struct pinfold_run *run, const struct pinfold_error *refusal)
 {
 	const struct pinfold_plan *plan = &run->arm.plan;
 	const struct arms_offer *offer = run->choice.offer;
 	struct document facts = document_object(), rules = rule_facts(run->policy),
 			gaps = gap_facts(&run->arm), relaxed = relaxed_facts(run), spaces = space_facts(plan->namespaces),
-			wrappers = wrapper_facts(run);
+			parts = plan_facts(run), wrappers = wrapper_facts(run);
 	document_put(&facts, "placement", document_text(offer ? "sandbox" : "host"));
 	document_put(&facts, "arm", document_text(offer ? offer->name : NULL));
 	document_put(&facts, "statement", document_text(run->statement));
@@ -172,6 +210,7 @@ static struct document run_facts(const struct pinfold_run *run, const struct pin
 	document_put(&facts, "program", document_text(run->program));
 	document_put_document(&facts, "new_namespaces", &spaces);
 	document_put_document(&facts, "rules", &rules);
+	document_put_document(&facts, "plan", &parts);
 	document_put_document(&facts, "gaps", &gaps);
 	document_put_document(&facts, "relaxations", &relaxed);
 	document_put_document(&facts, "wrappers", &wrappers);
@@ -205,6 +244,43 @@ static void add_wrappers(struct table *table, const json_t *wrappers)
 			present_rows(table, one, rows, N_ELEMENTS(rows));
 }
 
+static void add_line(struct table *table, const char *label, const char *what, const char *more)
+{
+	struct text line = { 0 };
+	text_addf(&line, "%s: %s", what, more);
+	table_add(table, PAINT_STRONG, label);
+	table_add(table, PAINT_PLAIN, line.data ? line.data : what);
+	text_release(&line);
+}
+
+/* Presets hide much: a person is told of each construct that is not one of those, a program of all. */
+static void add_constructs(struct table *table, const json_t *constructs)
+{
+	const json_t *one;
+	size_t index;
+	json_array_foreach(constructs, index, one) {
+		struct text what = { 0 }, by = { 0 };
+		const char *construct = present_member(&what, one, "construct");
+		if (!starts_with(construct, "hidden ") && !starts_with(construct, "hard hidden ") &&
+		    !starts_with(construct, "layered "))
+			add_line(table, "held", construct, present_member(&by, one, "by"));
+		text_release(&what);
+		text_release(&by);
+	}
+}
+
+static void add_gaps_shown(struct table *table, const json_t *facts)
+{
+	const json_t *one;
+	size_t index;
+	json_array_foreach(json_object_get(facts, "gaps"), index, one) {
+		struct text what = { 0 }, why = { 0 };
+		add_line(table, "gap", present_member(&what, one, "construct"), present_member(&why, one, "why"));
+		text_release(&what);
+		text_release(&why);
+	}
+}
+
 static void render_run(struct text *text, const json_t *facts, bool colour)
 {
 	static const struct present_row of_run[] = {
@@ -215,14 +291,21 @@ static void render_run(struct text *text, const json_t *facts, bool colour)
 	};
 	static const struct present_row of_rules[] = {
 		{ "network", "network" }, { "scope", "scope" }, { "hidden", "hidden" }, { "writable", "writable" },
-		{ "layered", "layered" }, { "rewritten", "rewritten" },
+		{ "layered", "layered" }, { "readable", "readable" }, { "executable", "executable" },
+		{ "protected", "protected" }, { "sockets", "sockets" }, { "rewritten", "rewritten" },
 		{ "require", "require" }, { "relax", "relax" },
+	};
+	static const struct present_row of_plan[] = {
+		{ "mounts", "mounts" }, { "rules", "rules" }, { "filter", "filter" },
 	};
 	struct table table = { .columns = 2 };
 	const json_t *refusal = json_object_get(facts, "refusal");
 	present_rows(&table, facts, of_run, N_ELEMENTS(of_run));
 	present_rows(&table, json_object_get(facts, "rules"), of_rules, N_ELEMENTS(of_rules));
 	add_missing(&table, json_object_get(facts, "rules"));
+	present_rows(&table, json_object_get(facts, "plan"), of_plan, N_ELEMENTS(of_plan));
+	add_constructs(&table, json_object_get(json_object_get(facts, "plan"), "constructs"));
+	add_gaps_shown(&table, facts);
 	add_wrappers(&table, json_object_get(facts, "wrappers"));
 	table_draw(&table, colour, text);
 	table_release(&table);

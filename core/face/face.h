@@ -53,6 +53,7 @@ struct prepared_arm {
 	struct pinfold_policy policy;	/* as the arm got it */
 	const struct pinfold_gap *gaps;	/* beside the plan's: what the arm's module is too old to know */
 	size_t gap_count;
+	bool prepared;
 	bool started;	/* it was asked to prepare, so it is to be settled */
 };
 

@@ -119,6 +119,7 @@ static enum verdict judge_writable(const struct looking *looking, struct pinfold
 		  "take it out of [filesystem] protected, or out of writable" },
 		{ is_alone(found), "it is a directory, and only what lies in it could be written",
 		  "leave the `=` before it out, or name files" },
+		{ S_ISSOCK(found->path.mode), "it is a unix socket", "name it in [network] sockets" },
 		{ meets_own(looking->paths, path),
 		  "pinfold's configuration, records or plugins lie there, which later runs believe",
 		  "name the directories beside them" },
@@ -162,6 +163,7 @@ static enum verdict judge_opened(const struct looking *looking, const char *acti
 	const struct objection rows[] = {
 		{ looking->around.hard & KIND(HIDE), hard_why, hard_recovery },
 		{ looking->around.any & KIND(HIDE), "it is hidden", one_list },
+		{ S_ISSOCK(found->path.mode), "it is a unix socket", "name it in [network] sockets" },
 		{ kind == PINFOLD_PATH_EXECUTE && is_alone(found),
 		  "it is a directory, and only what lies in it could be executed",
 		  "leave the `=` before it out, or name programs" },

@@ -14,6 +14,7 @@ core_policy_libpolicy_la_SOURCES = \
 	core/policy/homes.c core/policy/homes.h \
 	core/policy/jobserver.c core/policy/jobserver.h \
 	core/policy/limits.c core/policy/limits.h \
+	core/policy/model.c core/policy/model.h \
 	core/policy/own.c core/policy/own.h \
 	core/policy/parents.c core/policy/parents.h \
 	core/policy/paths.c core/policy/paths.h core/policy/paths_pattern.c core/policy/paths_settle.c \

@@ -71,4 +71,11 @@ static inline long call_restrict(const struct pinfold_host *host, int base, cons
 		    sizeof(attributes));
 }
 
+/* Takes attributes of mounts away. */
+static inline long call_permit(const struct pinfold_host *host, int base, uint64_t flags, uint64_t clear)
+{
+	const struct mount_attr attributes = { .attr_clr = clear };
+	return call(host, SYS_mount_setattr, base, "", flags | AT_EMPTY_PATH, &attributes, sizeof(attributes));
+}
+
 #endif

@@ -4,6 +4,7 @@
 
 #include "calls.h"
 #include "namespaces.h"
+#include "ports.h"
 
 #include <linux/capability.h>
 #include <linux/keyctl.h>
@@ -78,6 +79,10 @@ long confine_apply(const struct pinfold_host *host, struct state *state)
 	if (result < 0)
 		return result;
 	call(host, SYS_keyctl, KEYCTL_JOIN_SESSION_KEYRING, 0);
+	if (state->ports)
+		result = fail_at(state, "leave the network's named ports alone", ports_apply(host, state->ports));
+	if (result < 0)
+		return result;
 	result = fail_at(state, "clear ambient capabilities",
 			 call(host, SYS_prctl, PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0));
 	if (result < 0)
@@ -107,6 +112,8 @@ static bool is_root_guarded(const struct pinfold_host *host, const struct state 
 	struct statfs status;
 	if (call(host, SYS_statfs, "/", &status) < 0)
 		return false;
+	if (state->bounded && !(status.f_flags & ST_NOEXEC))
+		return false;
 	return state->whole ? status.f_type == OVERLAYFS_SUPER_MAGIC : (status.f_flags & ST_RDONLY) != 0;
 }
 
@@ -132,7 +139,7 @@ long confine_verify(const struct pinfold_host *host, struct state *state)
 		{ "look whether typing into the terminal is refused",
 		  call(host, SYS_ioctl, -1, TIOCSTI, 0) == -EPERM },
 		{ "look whether keys are refused",
-		  call(host, SYS_keyctl, KEYCTL_GET_KEYRING_ID, 0, 0) == -EPERM },
+		  state->keys || call(host, SYS_keyctl, KEYCTL_GET_KEYRING_ID, 0, 0) == -EPERM },
 		{ "look for capabilities that remained", has_no_capabilities(host, state) },
 		{ state->whole ? "look for a layer over the root" : "look whether the root is read-only",
 		  is_root_guarded(host, state) },

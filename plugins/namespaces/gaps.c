@@ -4,6 +4,7 @@
 #include "gaps.h"
 
 #include "filter/filter.h"
+#include "ports.h"
 
 #include <string.h>
 
@@ -44,25 +45,28 @@ static int add_path(const struct pinfold_host *host, struct pinfold_plan *plan, 
 	});
 }
 
-static const char *trouble_of(const struct pinfold_path *path)
+static const char *trouble_of(const struct scene *scene, const struct pinfold_path *path)
 {
-	if (path->kind == PINFOLD_PATH_READ || path->kind == PINFOLD_PATH_EXECUTE || path->kind > PINFOLD_PATH_SOCKET)
-		return "this arm does not lay it yet";
+	if (path->kind > PINFOLD_PATH_SOCKET)
+		return "this arm does not know this kind of path";
+	if ((path->kind == PINFOLD_PATH_READ && !scene->bare) ||
+	    (path->kind == PINFOLD_PATH_EXECUTE && !scene->bounded))
+		return "a layer over the whole machine, or bubblewrap, shows all of it";
 	if (path->kind == PINFOLD_PATH_HIDE && path->match == PINFOLD_MATCH_LITERAL)
 		return "what is laid over a directory covers what is in it";
 	return NULL;
 }
 
-bool gaps_takes(const struct pinfold_path *path)
+bool gaps_takes(const struct scene *scene, const struct pinfold_path *path)
 {
-	return !trouble_of(path);
+	return !trouble_of(scene, path);
 }
 
-static int find_paths(const struct pinfold_host *host, const struct pinfold_policy *policy,
-		      struct pinfold_plan *plan)
+static int find_paths(const struct pinfold_host *host, const struct scene *scene, struct pinfold_plan *plan)
 {
+	const struct pinfold_policy *policy = scene->policy;
 	for (size_t i = 0; i < policy->path_count; i++) {
-		const char *why = trouble_of(&policy->paths[i]);
+		const char *why = trouble_of(scene, &policy->paths[i]);
 		if (why && add_path(host, plan, &policy->paths[i], why, lift_leave) < 0)
 			return -1;
 	}
@@ -85,17 +89,39 @@ int gaps_find_absent(const struct pinfold_host *host, const struct layout *layou
 	return 0;
 }
 
-int gaps_find(const struct pinfold_host *host, const struct pinfold_policy *policy, struct pinfold_plan *plan)
+/* What this machine's Landlock cannot do for the ports, whose network is the host's. */
+static int find_ports(const struct pinfold_host *host, const struct scene *scene, struct pinfold_plan *plan)
 {
-	if (find_paths(host, policy, plan) < 0)
-		return -1;
-	if (!PINFOLD_HAS(policy, link_count))
-		return 0;
-	if (policy->network == PINFOLD_NETWORK_PORTS &&
+	int version = ports_version(host);
+	if (!ports_can(host, scene->policy))
+		return gaps_add(host, plan, &(struct pinfold_gap){
+			.construct = "network ports", .name = "network:ports",
+			.why = "a network of its own has none of the host's ports, and the kernel has no Landlock for "
+			       "those",
+			.lift = "use a kernel of 6.7 or later with Landlock, or set [network] mode" });
+	if (version < PORTS_ABSTRACT &&
 	    gaps_add(host, plan, &(struct pinfold_gap){
-		.construct = "network ports", .name = "network:ports",
-		.why = "a network of its own has none of the host's ports",
-		.lift = lift_leave }) < 0)
+		.construct = "network ports without abstract unix sockets", .name = "sockets:abstract",
+		.why = "they are the host network's, and the kernel's Landlock has no scope for them",
+		.lift = "use a kernel of 6.12 or later" }) < 0)
+		return -1;
+	if (scene->policy->listen_count == 0)
+		return 0;
+	return gaps_add(host, plan, &(struct pinfold_gap){
+		.construct = "network listen", .name = "network:listen",
+		.why = "a program that listens without choosing a port gets one that the kernel chooses, and "
+		       "Landlock does not look at it",
+		.lift = "leave [network] listen empty: then nothing can listen" });
+}
+
+int gaps_find(const struct pinfold_host *host, const struct scene *scene, struct pinfold_plan *plan)
+{
+	const struct pinfold_policy *policy = scene->policy;
+	if (find_paths(host, scene, plan) < 0)
+		return -1;
+	if (!PINFOLD_REACHES(policy, link_count))
+		return 0;
+	if (policy->network == PINFOLD_NETWORK_PORTS && find_ports(host, scene, plan) < 0)
 		return -1;
 	if (policy->calls_allowed & FILTER_CLASS(FOREIGN))
 		return gaps_add(host, plan, &(struct pinfold_gap){

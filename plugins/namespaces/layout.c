@@ -94,10 +94,24 @@ static bool is_in_region(const struct scene *scene, const char *path)
 /* A directory alone is held in place, and what is in it can be written. */
 static void guard(struct place *place, const struct pinfold_path *path)
 {
+	place->held = true;
 	place->guarded = path->match != PINFOLD_MATCH_LITERAL;
 	place->firm = path->hard;
 	if (path->inode == 0)
 		place->kind = PLACE_ABSENT;
+}
+
+/* What every process needs is there in any case; and a directory that can be listed alone is one of the root's
+ * that is made for what lies in it. */
+static bool is_no_place(const struct pinfold_path *path)
+{
+	static const char *const kernel[] = { "/proc", "/dev" };
+	if (path->kind == PINFOLD_PATH_READ && (path->match == PINFOLD_MATCH_LITERAL || S_ISSOCK(path->mode)))
+		return true;
+	for (size_t i = 0; path->kind > PINFOLD_PATH_LAYER && i < sizeof(kernel) / sizeof(kernel[0]); i++)
+		if (strcmp(path->path, kernel[i]) == 0 || path_lies_in(path->path, kernel[i]))
+			return true;
+	return false;
 }
 
 static int add_named(const struct pinfold_host *host, struct layout *layout, const struct scene *scene,
@@ -107,10 +121,12 @@ static int add_named(const struct pinfold_host *host, struct layout *layout, con
 		[PINFOLD_PATH_HIDE] = { PLACE_HIDE, RANK_HIDE },
 		[PINFOLD_PATH_WRITE] = { PLACE_SHOW, RANK_WRITE },
 		[PINFOLD_PATH_LAYER] = { PLACE_LAYER, RANK_WRITE },
+		[PINFOLD_PATH_READ] = { PLACE_SHOW, RANK_READ },
+		[PINFOLD_PATH_EXECUTE] = { PLACE_PIN, RANK_LAST },
 		[PINFOLD_PATH_PROTECT] = { PLACE_PIN, RANK_LAST },
 		[PINFOLD_PATH_SOCKET] = { PLACE_SHOW, RANK_WRITE },
 	};
-	if (!gaps_takes(path))
+	if (!gaps_takes(scene, path) || is_no_place(path))
 		return 0;
 	if (path->kind >= sizeof(rows) / sizeof(rows[0]))
 		return refuse(host, err, PINFOLD_E_POLICY, path->path,
@@ -132,7 +148,8 @@ static int add_named(const struct pinfold_host *host, struct layout *layout, con
 	place->device = S_ISCHR(path->mode);
 	place->host = path->kind == PINFOLD_PATH_WRITE;
 	place->keep = path->keep == 1;
-	place->read_only = path->kind == PINFOLD_PATH_SOCKET;
+	place->read_only = path->kind == PINFOLD_PATH_SOCKET || path->kind == PINFOLD_PATH_READ;
+	place->executable = path->kind == PINFOLD_PATH_EXECUTE;
 	if (path->kind == PINFOLD_PATH_PROTECT)
 		guard(place, path);
 	return 0;
@@ -144,7 +161,8 @@ static int add_pins(const struct pinfold_host *host, struct layout *layout,
 		    const struct place *held)
 {
 	const char *path = held->path;
-	for (const char *slash = path + (held->around ? strlen(held->around->path) + 1 : 1);
+	size_t base = held->around && held->around->path[1] ? strlen(held->around->path) : 0;
+	for (const char *slash = path + base + 1;
 	     (slash = strchr(slash, '/')); slash++) {
 		char *parent = host->allocate(host, (size_t)(slash - path) + 1);
 		if (!parent)
@@ -168,6 +186,8 @@ bool scene_empties(const struct scene *scene, const char *path)
 
 static void add_own(struct layout *layout, const struct scene *scene)
 {
+	if (scene->bare)
+		add_place(layout, PLACE_BARE, RANK_TREE, "/");
 	add_place(layout, PLACE_DEVICES, RANK_KERNEL, "/dev")->skeleton = "dev";
 	add_place(layout, PLACE_BLANK, RANK_OWN, "/dev/shm")->skeleton = "shm";
 	if (scene->fresh_proc)
@@ -229,10 +249,18 @@ static int compare_places(const void *left, const void *right)
 	return order ? order : (a->rank > b->rank) - (a->rank < b->rank);
 }
 
+/* A layer over the root is its own, and nothing lies in it that is not laid by itself. */
+static bool lies_in_place(const char *path, const struct place *place)
+{
+	return place->kind == PLACE_BARE ? path[1] != '\0' : path_lies_in(path, place->path);
+}
+
 /* What is pinned anyway may also be what the policy protects. */
 static void take_over(struct place *last, const struct place *other)
 {
+	last->held |= other->held;
 	last->guarded |= other->guarded;
+	last->executable |= other->executable;
 	last->firm |= other->firm;
 	if (last->kind == PLACE_PIN && other->kind == PLACE_PIN && last->identity.inode == 0) {
 		last->identity = other->identity;
@@ -240,9 +268,7 @@ static void take_over(struct place *last, const struct place *other)
 	}
 }
 
-/* Sorted by path a directory comes before what lies in it; of places at one path the first counts, and is as
- * the others are. */
-static void order_places(struct layout *layout)
+void layout_order(struct layout *layout)
 {
 	size_t kept = 0;
 	qsort(layout->places, layout->count, sizeof(layout->places[0]), compare_places);
@@ -256,7 +282,7 @@ static void order_places(struct layout *layout)
 	layout->count = kept;
 	for (size_t i = 0; i < kept; i++) {
 		const struct place *around = i ? &layout->places[i - 1] : NULL;
-		while (around && !path_lies_in(layout->places[i].path, around->path))
+		while (around && !lies_in_place(layout->places[i].path, around))
 			around = around->around;
 		layout->places[i].around = around;
 	}
@@ -264,89 +290,8 @@ static void order_places(struct layout *layout)
 
 bool place_is_empty(const struct place *place)
 {
-	return place->kind == PLACE_BLANK || place->kind == PLACE_HIDE ||
+	return place->kind == PLACE_BLANK || place->kind == PLACE_BARE || place->kind == PLACE_HIDE ||
 	       place->kind == PLACE_DEVICES || place->temporary;
-}
-
-/* The command's own from the start: nothing of the machine's is in it. */
-static bool is_own(const struct place *place)
-{
-	return place_is_empty(place) || place->kind == PLACE_PROC;
-}
-
-/* Could the command write where this place lies? */
-static bool is_writable_around(const struct scene *scene, const struct place *place)
-{
-	const struct place *around = place->around;
-	while (around && around->kind == PLACE_PIN && !around->guarded)
-		around = around->around;
-	if (!around)
-		return scene->region_count > 0;
-	return !is_own(around) && around->kind != PLACE_SOCKET && !around->read_only && !around->guarded;
-}
-
-/* What lies in something protected is protected as well, but for what is the command's own. */
-static void spread_guards(struct layout *layout)
-{
-	for (size_t i = 0; i < layout->count; i++) {
-		struct place *place = &layout->places[i];
-		place->guarded |= place->around && place->around->guarded;
-		place->guarded &= !is_own(place);
-		place->read_only |= place->guarded;
-	}
-}
-
-/* What only covers something has nothing to cover in an empty place, and what is mounted there is not to be
- * seen. */
-static bool is_needless(const struct place *place)
-{
-	bool covers = place->kind == PLACE_HIDE || place->kind == PLACE_SOCKET ||
-		      place->kind == PLACE_PIN || place->rank == RANK_MACHINE;
-	for (const struct place *around = place->around; covers && around; around = around->around) {
-		if (place_is_empty(around))
-			return true;
-		if (around->kind != PLACE_PIN)
-			return false;
-	}
-	return false;
-}
-
-/* Is it protected where nothing could be written anyway? */
-static bool is_needless_guard(const struct scene *scene, const struct place *place)
-{
-	return place->kind == PLACE_PIN && place->guarded && !is_writable_around(scene, place);
-}
-
-static void drop_needless(const struct scene *scene, struct layout *layout)
-{
-	size_t kept = 0;
-	for (size_t i = 0; i < layout->count; i++)
-		layout->places[i].directory |= layout->places[i].kind != PLACE_SHOW;
-	for (size_t i = 0; i < layout->count; i++) {
-		struct place *place = &layout->places[i];
-		place->needless = is_needless(place) || is_needless_guard(scene, place) ||
-				  place->kind == PLACE_ABSENT;
-	}
-	for (size_t i = 0; i < layout->count; i++)
-		if (!layout->places[i].needless)
-			layout->places[kept++] = layout->places[i];
-	layout->count = kept;
-	order_places(layout);
-}
-
-static int note_absent(const struct pinfold_host *host, const struct scene *scene, struct layout *layout)
-{
-	for (size_t i = 0; i < layout->count; i++) {
-		const struct place *place = &layout->places[i];
-		if (place->kind != PLACE_ABSENT || !is_writable_around(scene, place))
-			continue;
-		if (!layout->absent)
-			layout->absent = host->allocate(host, layout->count * sizeof(*layout->absent));
-		if (!layout->absent)
-			return -1;
-		layout->absent[layout->absent_count++] = *place;
-	}
-	return 0;
 }
 
 static int say_places(const struct pinfold_host *host, struct layout *layout)
@@ -355,12 +300,14 @@ static int say_places(const struct pinfold_host *host, struct layout *layout)
 		[PLACE_SHOW] = "show", [PLACE_LAYER] = "lay a private layer over",
 		[PLACE_WHOLE] = "lay a layer over",
 		[PLACE_OVER] = "lay an overlay over",
-		[PLACE_BLANK] = "empty", [PLACE_HIDE] = "hide", [PLACE_SOCKET] = "close the socket",
+		[PLACE_BLANK] = "empty", [PLACE_BARE] = "empty", [PLACE_HIDE] = "hide", [PLACE_SOCKET] = "close the socket",
 		[PLACE_PIN] = "hold in place", [PLACE_ABSENT] = "keep away", [PLACE_PROC] = "mount", [PLACE_DEVICES] = "lay out",
 	};
 	for (size_t i = 0; i < layout->count; i++) {
 		struct place *place = &layout->places[i];
-		const char *verb = place->kind == PLACE_PIN && place->guarded ? "protect" : verbs[place->kind];
+		const char *verb = place->kind != PLACE_PIN ? verbs[place->kind] :
+				   place->guarded ? "protect" :
+				   place->executable ? "let execute" : verbs[PLACE_PIN];
 		place->what = host->print(host, "%s %s", verb, place->path);
 		if (!place->what)
 			return -1;
@@ -374,7 +321,7 @@ static int check_clashes(const struct pinfold_host *host, const struct layout *l
 {
 	for (size_t i = 0; i < policy->path_count; i++)
 		if (policy->paths[i].kind == PINFOLD_PATH_HIDE &&
-		    strcmp(policy->paths[i].path, tree) == 0)
+		    policy->paths[i].match == PINFOLD_MATCH_SUBTREE && strcmp(policy->paths[i].path, tree) == 0)
 			return refuse(host, err, PINFOLD_E_POLICY, tree,
 				      "take the working tree out of the list of hidden paths");
 	for (size_t i = 0; i < layout->count; i++) {
@@ -419,7 +366,7 @@ static int add_all(const struct pinfold_host *host, const struct scene *scene,
 	for (size_t i = 0; i < 2; i++)
 		if (scene->temporary[i])
 			add_private(layout, scene, scene->temporary[i]);
-	order_places(layout);
+	layout_order(layout);
 	return 0;
 }
 
@@ -436,7 +383,7 @@ static void choose_temporary(struct layout *layout, const struct scene *scene)
 			}
 	add_private(layout, scene, scene->private_source);
 	layout->temporary = scene->private_source;
-	order_places(layout);
+	layout_order(layout);
 }
 
 int layout_make(const struct pinfold_host *host, const struct scene *scene,
@@ -449,18 +396,20 @@ int layout_make(const struct pinfold_host *host, const struct scene *scene,
 	if (check_clashes(host, &layout, scene->policy, scene->shown->tree, err) < 0)
 		return -1;
 	int result = 0;
+	if (scene->bare)
+		guards_drop_sights(&layout);
 	size_t count = layout.count;
 	for (size_t i = 0; result == 0 && i < count; i++) {
 		const struct place *place = &layout.places[i];
 		if ((place->kind == PLACE_HIDE && place->around && place->around->host) ||
-		    (place->rank == RANK_LAST && is_writable_around(scene, place)))
+		    (place->held && guards_can_write(scene, place)))
 			result = add_pins(host, &layout, place);
 	}
-	order_places(&layout);
-	spread_guards(&layout);
+	layout_order(&layout);
+	guards_spread(scene, &layout);
 	if (result == 0)
-		result = note_absent(host, scene, &layout);
-	drop_needless(scene, &layout);
+		result = guards_note_absent(host, scene, &layout);
+	guards_drop_needless(scene, &layout);
 	if (result < 0 || skeleton_lay_out(host, scene, &layout) < 0 || say_places(host, &layout) < 0)
 		return host->fail(err, PINFOLD_E_NO_MEMORY, 0, "lay out what the command sees", NULL, NULL);
 	*ret_layout = layout;

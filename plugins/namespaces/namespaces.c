@@ -1,4 +1,5 @@
 /* plugins/namespaces/namespaces.c - what this plugin is: the arm `namespaces`. */
+#include "describe.h"
 #include "config.h"
 
 #include "namespaces.h"
@@ -31,6 +32,7 @@ static const struct pinfold_arm namespaces = {
 	.settle = prepare_settle,
 	.release = prepare_release,
 	.foresee = prepare_foresee,
+	.describe = describe_plan,
 };
 
 static const struct pinfold_arm *const arms[] = { &namespaces, NULL };

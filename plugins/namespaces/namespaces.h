@@ -28,6 +28,7 @@ enum place_kind {
 	PLACE_WHOLE,	/* a file system, or a directory that holds no other, below a layer that the host keeps */
 	PLACE_OVER,	/* the working tree below an overlay: a layer that the host keeps, or one in memory */
 	PLACE_BLANK,	/* a directory of the skeleton, writable */
+	PLACE_BARE,	/* the root itself, as a directory of the skeleton: only what is laid is there */
 	PLACE_HIDE,	/* an empty directory or file, by what is there */
 	PLACE_SOCKET,	/* an empty file, where a socket still is */
 	PLACE_PIN,	/* something on itself, so that it cannot be renamed away, or is not as what lies around it */
@@ -37,7 +38,7 @@ enum place_kind {
 };
 
 /* Which of two places at one path counts: the lower rank. */
-enum place_rank { RANK_TREE = 0, RANK_HIDE, RANK_KERNEL, RANK_WRITE, RANK_OWN, RANK_MINOR, RANK_MACHINE,
+enum place_rank { RANK_TREE = 0, RANK_HIDE, RANK_KERNEL, RANK_WRITE, RANK_OWN, RANK_READ, RANK_MINOR, RANK_MACHINE,
 		  RANK_LAST };
 
 /* Where the host keeps what a command changes in a layer. */
@@ -53,7 +54,10 @@ struct place {
 	uint32_t rank;	/* enum place_rank */
 	bool read_only;
 	bool guarded;	/* the policy protects it: read-only, with all that is laid in it */
+	bool held;	/* or at least not to be moved or replaced */
 	bool firm;	/* by its hard tier */
+	bool executable;	/* where a policy says what can be executed: this, with all that is laid in it */
+	bool no_execution;	/* nothing in it can be executed */
 	bool needless;	/* to be left out */
 	bool device;	/* what is shown is a device that was named */
 	bool host;	/* the host keeps what the command changes here */
@@ -87,6 +91,8 @@ struct make {
 struct makes {
 	struct make *rows;
 	size_t count, room;
+	uint32_t *slots;	/* of a table by path: the place of a row and one, or 0 */
+	size_t slot_count;
 };
 
 /* A part of the machine that is to lie below a layer, or is shown as it is. */
@@ -111,6 +117,10 @@ struct scene {
 	const struct region *regions;	/* with the scope of the machine: what lies beside the tree */
 	size_t region_count;
 	bool whole;	/* the root is one of them */
+	bool bare;	/* the policy says what can be read, and nothing else is there */
+	bool bounded;	/* it says what can be executed */
+	const struct pinfold_link *links;	/* of the root directory, which stay in a bare one */
+	size_t link_count;
 	bool fresh_proc;
 	bool root;
 };
@@ -149,6 +159,10 @@ struct state {
 	const char *failed;	/* what the child was doing when it failed */
 	struct ahead ahead;
 	bool fresh_proc, root;
+	bool bare, bounded;	/* as in the scene */
+	const struct pinfold_policy *ports;	/* the host's network for its ports alone, or NULL */
+	uint64_t refused_calls;	/* classes, as bits */
+	bool keys;	/* the policy leaves the command the kernel's keyrings */
 	bool machine;	/* all that can be lies below layers that are kept */
 	bool whole;	/* the root is among it, and the command has root's power over files */
 	const int *inherit;	/* the host's descriptors for it, to be closed */

@@ -5,7 +5,9 @@ plugins_namespaces_libparts_la_SOURCES = \
 	plugins/namespaces/bubblewrap.c \
 	plugins/namespaces/calls.h \
 	plugins/namespaces/confine.c \
+	plugins/namespaces/describe.c plugins/namespaces/describe.h \
 	plugins/namespaces/gaps.c plugins/namespaces/gaps.h \
+	plugins/namespaces/guards.c \
 	plugins/namespaces/ground.c plugins/namespaces/ground.h \
 	plugins/namespaces/kept.c \
 	plugins/namespaces/known.c \
@@ -14,6 +16,7 @@ plugins_namespaces_libparts_la_SOURCES = \
 	plugins/namespaces/machine.c \
 	plugins/namespaces/namespaces.h \
 	plugins/namespaces/overlay.c plugins/namespaces/overlay.h \
+	plugins/namespaces/ports.c plugins/namespaces/ports.h \
 	plugins/namespaces/prepare.c \
 	plugins/namespaces/probe.c plugins/namespaces/probe.h \
 	plugins/namespaces/refusal.c \

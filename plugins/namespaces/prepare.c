@@ -4,8 +4,10 @@
 
 #include "gaps.h"
 #include "layout.h"
+#include "ports.h"
 #include "through.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
@@ -55,8 +57,9 @@ static void find_directories(const struct pinfold_host *host, const char *first,
  * machines keep in /run. */
 static const char *find_resolver(const struct pinfold_host *host, const struct scene *scene)
 {
-	char *canonical = scene->policy->network == PINFOLD_NETWORK_HOST ?
-				  realpath("/etc/resolv.conf", NULL) : NULL;
+	bool outside = scene->policy->network == PINFOLD_NETWORK_HOST ||
+		       scene->policy->network == PINFOLD_NETWORK_PORTS;
+	char *canonical = outside ? realpath("/etc/resolv.conf", NULL) : NULL;
 	const char *result = canonical && scene_empties(scene, canonical) ?
 				     host->print(host, "%s", canonical) : NULL;
 	free(canonical);
@@ -139,6 +142,48 @@ static const struct pinfold_gap unseen_sockets = {
 	.why = "the list of the host's sockets cannot be read", .lift = "mount /proc",
 };
 
+static bool has_kind(const struct pinfold_policy *policy, uint32_t kind)
+{
+	for (size_t i = 0; i < policy->path_count; i++)
+		if (policy->paths[i].kind == kind)
+			return true;
+	return false;
+}
+
+/* Neither where all that there is lies below layers, nor where another program makes the view. */
+static void note_bounds(const struct settings *settings, struct scene *scene)
+{
+	const struct pinfold_policy *policy = scene->policy;
+	if (settings->wrapper || (PINFOLD_HAS(policy, machine) && policy->machine))
+		return;
+	scene->bare = has_kind(policy, PINFOLD_PATH_READ);
+	scene->bounded = has_kind(policy, PINFOLD_PATH_EXECUTE);
+}
+
+enum { MOST_LINKS = 64 };
+
+/* Programs have /bin and /lib64 written in them, wherever those lead. */
+static int find_links(const struct pinfold_host *host, struct scene *scene)
+{
+	struct pinfold_link *links = host->allocate(host, MOST_LINKS * sizeof(*links));
+	DIR *root = opendir("/");
+	for (struct dirent *entry; links && root && scene->link_count < MOST_LINKS && (entry = readdir(root));) {
+		char to[256];
+		ssize_t length = entry->d_type == DT_LNK ?
+					 readlinkat(dirfd(root), entry->d_name, to, sizeof(to)) : -1;
+		if (length <= 0 || length >= (ssize_t)sizeof(to))
+			continue;
+		struct pinfold_link *link = &links[scene->link_count];
+		link->from = host->print(host, "/%s", entry->d_name);
+		link->to = host->print(host, "%.*s", (int)length, to);
+		scene->link_count += link->from && link->to;
+	}
+	if (root)
+		closedir(root);
+	scene->links = links;
+	return links ? 0 : -1;
+}
+
 static int gather(const struct pinfold_host *host, const struct settings *settings,
 		  struct scene *scene, struct pinfold_plan *plan, struct pinfold_error *err)
 {
@@ -147,17 +192,21 @@ static int gather(const struct pinfold_host *host, const struct settings *settin
 	scene->root = geteuid() == 0;
 	scene->fresh_proc = settings->fresh_proc;
 	scene->resolver = find_resolver(host, scene);
+	note_bounds(settings, scene);
+	if (scene->bare && find_links(host, scene) < 0)
+		return host->fail(err, PINFOLD_E_NO_MEMORY, 0, "prepare the arm", NULL, NULL);
 	if ((sockets_read(host, scene) < 0 && gaps_add(host, plan, &unseen_sockets) < 0) ||
-	    gaps_find(host, scene->policy, plan) < 0)
+	    gaps_find(host, scene, plan) < 0)
 		return host->fail(err, PINFOLD_E_NO_MEMORY, 0, "prepare the arm", NULL, NULL);
 	return 0;
 }
 
-static uint64_t namespaces_of(const struct pinfold_policy *policy)
+static uint64_t namespaces_of(const struct pinfold_host *host, const struct pinfold_policy *policy)
 {
 	uint64_t all = CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWIPC | CLONE_NEWUTS |
 		       CLONE_NEWCGROUP;
-	return policy->network == PINFOLD_NETWORK_HOST ? all : all | CLONE_NEWNET;
+	bool outside = policy->network == PINFOLD_NETWORK_HOST || ports_can(host, policy);
+	return outside ? all : all | CLONE_NEWNET;
 }
 
 static struct state *state_make(const struct pinfold_host *host, const struct settings *settings,
@@ -185,14 +234,14 @@ int prepare_foresee(const struct pinfold_host *host, const struct pinfold_policy
 		return -1;
 	plan->host = host;
 	plan->state = state;
-	plan->namespaces = namespaces_of(policy);
+	plan->namespaces = namespaces_of(host, policy);
 	return 0;
 }
 
 static void fill_plan(const struct pinfold_host *host, const struct scene *scene,
 		      struct state *state, struct pinfold_plan *plan)
 {
-	plan->namespaces = namespaces_of(scene->policy);
+	plan->namespaces = namespaces_of(host, scene->policy);
 	plan->host = host;
 	plan->state = state;
 	plan->directory = scene->shown->directory;
@@ -202,7 +251,8 @@ static void fill_plan(const struct pinfold_host *host, const struct scene *scene
 		plan->through_fds[i] = -1;
 }
 
-static struct filter_wants filter_wanted(const struct settings *settings, const struct pinfold_policy *policy)
+static struct filter_wants filter_wanted(const struct settings *settings, const struct pinfold_policy *policy,
+					 bool ports)
 {
 	struct filter_wants wants = { 0 };
 	if (PINFOLD_REACHES(policy, calls_refused)) {
@@ -211,6 +261,8 @@ static struct filter_wants filter_wanted(const struct settings *settings, const 
 	}
 	if (settings->nested)
 		wants.allowed |= FILTER_CLASS(NAMESPACES);
+	if (ports)
+		wants.parts |= FILTER_TCP_ONLY | (policy->listen_count ? 0 : FILTER_NO_LISTENING);
 	return wants;
 }
 
@@ -219,7 +271,8 @@ static int prepare_in(const struct pinfold_host *host, const struct settings *se
 		      struct pinfold_error *err)
 {
 	struct filter filter;
-	const struct filter_wants wants = filter_wanted(settings, scene->policy);
+	bool ports = ports_can(host, scene->policy);
+	const struct filter_wants wants = filter_wanted(settings, scene->policy, ports);
 	const struct pinfold_shown *shown = scene->shown;
 	struct state *state = plan->state ? plan->state : state_make(host, settings, err);
 	if (!state)
@@ -232,6 +285,11 @@ static int prepare_in(const struct pinfold_host *host, const struct settings *se
 		return -1;
 	if (gaps_find_absent(host, &state->layout, plan) < 0)
 		return host->fail(err, PINFOLD_E_NO_MEMORY, 0, "prepare the arm", NULL, NULL);
+	state->bare = scene->bare;
+	state->bounded = scene->bounded;
+	state->ports = ports ? scene->policy : NULL;
+	state->refused_calls = filter_refuses(&wants);
+	state->keys = !(filter_refuses(&wants) & FILTER_CLASS(KEYRING));
 	state->run_temporary = shown->temporary;
 	state->run_identity = identity_of(shown->temporary_device, shown->temporary_inode);
 	state->tree = shown->tree;

@@ -11,7 +11,8 @@ static long take_shown(const struct view *view, const struct place *place, int f
 	if (tree < 0)
 		return tree;
 	uint64_t flags = MOUNT_ATTR_NOSUID | (place->device ? 0 : MOUNT_ATTR_NODEV) |
-			 (place->read_only ? MOUNT_ATTR_RDONLY : 0);
+			 (place->read_only ? MOUNT_ATTR_RDONLY : 0) |
+			 (place->no_execution ? MOUNT_ATTR_NOEXEC : 0);
 	long result = call_restrict(view->host, (int)tree, "", AT_RECURSIVE, flags);
 	if (result < 0) {
 		call_close(view->host, tree);
@@ -86,8 +87,10 @@ static long take_place(const struct view *view, struct place *place)
 	long tree = take_kind(view, place, (int)from);
 	call_close(view->host, from);
 	place->tree = (int)tree;
-	if (tree >= 0 && place->kind != PLACE_SHOW && place->read_only) {
-		long result = call_restrict(view->host, (int)tree, "", AT_RECURSIVE, MOUNT_ATTR_RDONLY);
+	if (tree >= 0 && place->kind != PLACE_SHOW && (place->read_only || place->no_execution)) {
+		uint64_t flags = (place->read_only ? MOUNT_ATTR_RDONLY : 0) |
+				 (place->no_execution ? MOUNT_ATTR_NOEXEC : 0);
+		long result = call_restrict(view->host, (int)tree, "", AT_RECURSIVE, flags);
 		if (result < 0)
 			return result;
 	}

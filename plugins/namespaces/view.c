@@ -56,8 +56,8 @@ static long lay_devices(struct view *view, const struct place *place)
 
 static long lay_processes(const struct view *view, const struct place *place)
 {
-	const struct ahead *ahead = &view->state->ahead;
-	long processes = ahead->done ? ahead->processes : system_processes(view->host, place->read_only);
+	long processes = view->processes >= 0 ? view->processes :
+						system_processes(view->host, place->read_only);
 	return lay_and_close(view->host, processes, AT_FDCWD, place->path);
 }
 
@@ -117,6 +117,13 @@ static long cover(const struct view *view, const struct place *place)
 	return result;
 }
 
+/* Where the host itself lets nothing be executed, that cannot be taken away, and need not. */
+static void let_execute(const struct pinfold_host *host, int tree)
+{
+	if (call_permit(host, tree, AT_RECURSIVE, MOUNT_ATTR_NOEXEC) < 0)
+		call_permit(host, tree, 0, MOUNT_ATTR_NOEXEC);
+}
+
 /* On itself: what is a mount point cannot be renamed. */
 static long lay_pin(const struct view *view, const struct place *place)
 {
@@ -125,6 +132,8 @@ static long lay_pin(const struct view *view, const struct place *place)
 		return is_absent(target) && place->rank != RANK_LAST ? 0 : target;
 	long tree = call_clone(view->host, (int)target, "");
 	long result = tree;
+	if (tree >= 0 && view->state->bounded && place->executable)
+		let_execute(view->host, (int)tree);
 	if (tree >= 0 && place->read_only)
 		result = call_restrict(view->host, (int)tree, "", AT_RECURSIVE, MOUNT_ATTR_RDONLY);
 	if (result >= 0)
@@ -161,6 +170,8 @@ static long lay_place(struct view *view, struct place *place)
 		return cover(view, place);
 	case PLACE_PIN:
 		return lay_pin(view, place);
+	case PLACE_BARE:
+		return 0;
 	case PLACE_WHOLE:
 		return place->path[1] ? lay_tree(view, place) : 0;
 	default:
@@ -229,38 +240,64 @@ static long lay_skeleton(struct view *view)
 		if (place->kind == PLACE_BLANK) {
 			place->tree = (int)call_clone(view->host, view->skeleton, place->skeleton);
 			result = place->tree < 0 ? place->tree : 0;
+			if (result == 0 && place->no_execution)
+				result = call_restrict(view->host, place->tree, "", 0, MOUNT_ATTR_NOEXEC);
 		}
 	}
 	return result;
 }
 
-static struct place *find_root(const struct state *state)
+static struct place *find_root(const struct state *state, uint32_t kind)
 {
 	for (size_t i = 0; i < state->layout.count; i++)
-		if (state->layout.places[i].kind == PLACE_WHOLE && state->layout.places[i].path[1] == '\0')
+		if (state->layout.places[i].kind == kind && state->layout.places[i].path[1] == '\0')
 			return &state->layout.places[i];
 	return NULL;
 }
 
-/* The layer over the root takes its place, for every task in these namespaces; what is laid in the old one
- * goes with it. */
-static long change_root(const struct view *view)
+/* A tree takes the root's place, for every task in these namespaces; what is laid in the old one goes with it. */
+static long change_root(const struct pinfold_host *host, long tree)
 {
-	const struct pinfold_host *host = view->host;
-	struct place *root = find_root(view->state);
-	if (!root)
-		return -ENOENT;
-	long result = call_lay(host, root->tree, AT_FDCWD, "/dev");
+	if (tree < 0)
+		return tree;
+	long result = call_lay(host, (int)tree, AT_FDCWD, "/dev");
 	if (result == 0)
-		result = call(host, SYS_fchdir, root->tree);
+		result = call(host, SYS_fchdir, tree);
 	if (result == 0)
 		result = call(host, SYS_pivot_root, ".", ".");
 	if (result == 0)
 		result = call(host, SYS_umount2, ".", MNT_DETACH);
 	if (result == 0)
 		result = call(host, SYS_chdir, "/");
-	call_close(host, root->tree);
-	root->tree = -1;
+	call_close(host, tree);
+	return result;
+}
+
+static long change_to_layer(const struct view *view)
+{
+	struct place *root = find_root(view->state, PLACE_WHOLE);
+	long tree = root ? root->tree : -ENOENT;
+	if (root)
+		root->tree = -1;
+	return change_root(view->host, tree);
+}
+
+/* The skeleton is laid anew where it was, now in its own directory. */
+static long change_to_bare(struct view *view)
+{
+	const struct pinfold_host *host = view->host;
+	const struct place *root = find_root(view->state, PLACE_BARE);
+	/* The kernel makes one only where another can be seen, as in the root that is left. */
+	if (view->processes < 0 && view->state->fresh_proc)
+		view->processes = (int)system_processes(host, view->state->root);
+	long skeleton = call_clone(host, view->skeleton, "");
+	if (skeleton < 0)
+		return skeleton;
+	long result = change_root(host, call_clone(host, view->skeleton, root->skeleton));
+	if (result == 0)
+		result = call_lay(host, (int)skeleton, AT_FDCWD, "/dev");
+	call_close(host, view->skeleton);
+	view->skeleton = (int)skeleton;
 	return result;
 }
 
@@ -269,9 +306,10 @@ static long take_all(struct view *view)
 {
 	struct state *state = view->state;
 	long result = 0;
-	if (state->ahead.done)
+	if (state->ahead.done) {
 		memcpy(view->devices, state->ahead.devices, sizeof(view->devices));
-	else
+		view->processes = state->ahead.processes;
+	} else
 		result = fail_at(state, "take a device of /dev", take_devices(view->host, view->devices));
 	if (result == 0)
 		result = view_take(view, PLACE_SHOW);
@@ -282,7 +320,7 @@ static long take_all(struct view *view)
 	if (result == 0 && state->machine)
 		result = view_take(view, PLACE_LAYER);
 	if (result == 0 && state->whole)
-		result = fail_at(state, "change the root", change_root(view));
+		result = fail_at(state, "change the root", change_to_layer(view));
 	if (result == 0 && state->layers && !state->memory)
 		result = view_take_layers(view);
 	if (result == 0)
@@ -291,6 +329,8 @@ static long take_all(struct view *view)
 		result = view_take(view, PLACE_OVER);
 	if (result == 0 && state->layers && state->memory)
 		result = view_take_layers(view);
+	if (result == 0 && state->bare)
+		result = fail_at(state, "leave nothing but what is readable", change_to_bare(view));
 	return result;
 }
 
@@ -299,13 +339,14 @@ static long restrict_root(const struct view *view)
 {
 	if (view->state->whole)
 		return call_restrict(view->host, view->skeleton, "", 0, MOUNT_ATTR_RDONLY);
+	uint64_t execution = view->state->bounded ? MOUNT_ATTR_NOEXEC : 0;
 	return call_restrict(view->host, AT_FDCWD, "/", AT_RECURSIVE,
-			     MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV);
+			     MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV | execution);
 }
 
 long view_enter(const struct pinfold_host *host, struct state *state)
 {
-	struct view view = { .host = host, .state = state, .skeleton = -1, .shared = -1 };
+	struct view view = { .host = host, .state = state, .skeleton = -1, .shared = -1, .processes = -1 };
 	long result = take_all(&view);
 	if (result == 0)
 		result = fail_at(state, "make the root read-only", restrict_root(&view));

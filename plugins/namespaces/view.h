@@ -11,6 +11,7 @@ struct view {
 	int layers;	/* where their upper parts lie */
 	int shared;	/* the layer over the home, or -1 */
 	int devices[DEVICE_COUNT];
+	int processes;	/* a file system that is not laid yet, or negative */
 };
 
 /* Takes, of the host, what all places of a kind are to show: detached trees that wait to be laid. */

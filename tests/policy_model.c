@@ -1,0 +1,172 @@
+/* tests/policy_model.c - which rule of a policy decides, by the pure model. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "base/text.h"
+#include "policy/glob.h"
+#include "policy/model.h"
+
+enum { RULES = 8 };
+
+struct fixture {
+	struct pinfold_path rules[RULES];
+	struct pinfold_policy policy;
+	struct model model;
+};
+
+static const char *const own[] = { "/tmp", "/run", NULL };
+
+static int open_fixture(void **state)
+{
+	static struct fixture fixture;
+	fixture = (struct fixture){ .policy = { .size = sizeof(fixture.policy), .paths = fixture.rules } };
+	fixture.model = (struct model){ &fixture.policy, "/home/u/tree", own };
+	*state = &fixture;
+	return 0;
+}
+
+static struct pinfold_path *rule(struct fixture *f, uint32_t kind, const char *path)
+{
+	struct pinfold_path *added = &f->rules[f->policy.path_count++];
+	*added = (struct pinfold_path){ .size = sizeof(*added), .kind = kind, .path = path };
+	return added;
+}
+
+static void decides(const struct fixture *f, enum model_operation operation, const char *path,
+		    enum model_answer answer, const char *by)
+{
+	struct model_decision decision = model_decide(&f->model, operation, path);
+	if (decision.answer != answer)
+		print_error("%s: %s\n", path, decision.why);
+	assert_int_equal(decision.answer, answer);
+	assert_int_equal(decision.rule != NULL, by != NULL);
+	if (by)
+		assert_string_equal(decision.rule->path, by);
+	assert_true(decision.why && decision.why[0]);
+}
+
+static void a_denial_beats_an_allowance_whichever_path_is_longer(void **state)
+{
+	struct fixture *f = *state;
+	rule(f, PINFOLD_PATH_HIDE, "/srv/a");
+	rule(f, PINFOLD_PATH_WRITE, "/srv");
+	rule(f, PINFOLD_PATH_WRITE, "/srv/a/b/c");
+	rule(f, PINFOLD_PATH_PROTECT, "/srv/p");
+	decides(f, MODEL_READ, "/srv/a/b/c/d", MODEL_DENIED, "/srv/a");
+	decides(f, MODEL_WRITE, "/srv/a/b/c/d", MODEL_DENIED, "/srv/a");
+	decides(f, MODEL_WRITE, "/srv/p/x", MODEL_DENIED, "/srv/p");
+	decides(f, MODEL_WRITE, "/srv/x", MODEL_ALLOWED, "/srv");
+	decides(f, MODEL_READ, "/srv/p/x", MODEL_ALLOWED, NULL);
+}
+
+static void of_several_rules_the_one_with_the_longest_path_is_named(void **state)
+{
+	struct fixture *f = *state;
+	rule(f, PINFOLD_PATH_WRITE, "/srv");
+	rule(f, PINFOLD_PATH_WRITE, "/srv/a/b");
+	rule(f, PINFOLD_PATH_WRITE, "/srv/a");
+	decides(f, MODEL_WRITE, "/srv/a/b/c", MODEL_ALLOWED, "/srv/a/b");
+	decides(f, MODEL_WRITE, "/srv/a/bc", MODEL_ALLOWED, "/srv/a");
+}
+
+static void a_literal_rule_is_about_its_path_alone(void **state)
+{
+	struct fixture *f = *state;
+	rule(f, PINFOLD_PATH_READ, "/usr");
+	rule(f, PINFOLD_PATH_READ, "/srv")->match = PINFOLD_MATCH_LITERAL;
+	decides(f, MODEL_READ, "/srv", MODEL_ALLOWED, "/srv");
+	decides(f, MODEL_READ, "/srv/x", MODEL_DENIED, NULL);
+}
+
+static void where_something_is_readable_nothing_else_is_but_the_tree_and_what_may_be_written(void **state)
+{
+	struct fixture *f = *state;
+	decides(f, MODEL_READ, "/etc/x", MODEL_ALLOWED, NULL);
+	rule(f, PINFOLD_PATH_READ, "/usr");
+	rule(f, PINFOLD_PATH_WRITE, "/srv");
+	rule(f, PINFOLD_PATH_LAYER, "/var/cache");
+	decides(f, MODEL_READ, "/etc/x", MODEL_DENIED, NULL);
+	decides(f, MODEL_READ, "/usr/lib/x", MODEL_ALLOWED, "/usr");
+	decides(f, MODEL_READ, "/srv/x", MODEL_ALLOWED, "/srv");
+	decides(f, MODEL_READ, "/var/cache/x", MODEL_ALLOWED, "/var/cache");
+	decides(f, MODEL_READ, "/home/u/tree/x", MODEL_ALLOWED, NULL);
+}
+
+static void what_can_be_executed_must_be_readable_too_and_the_tree_is_no_exception(void **state)
+{
+	struct fixture *f = *state;
+	rule(f, PINFOLD_PATH_EXECUTE, "/usr");
+	rule(f, PINFOLD_PATH_EXECUTE, "/opt");
+	decides(f, MODEL_EXECUTE, "/usr/bin/x", MODEL_ALLOWED, "/usr");
+	decides(f, MODEL_EXECUTE, "/home/u/tree/x", MODEL_DENIED, NULL);
+	rule(f, PINFOLD_PATH_READ, "/usr");
+	decides(f, MODEL_EXECUTE, "/opt/x", MODEL_DENIED, NULL);
+}
+
+static void what_holds_something_protected_cannot_be_replaced(void **state)
+{
+	struct fixture *f = *state;
+	rule(f, PINFOLD_PATH_WRITE, "/srv");
+	rule(f, PINFOLD_PATH_PROTECT, "/srv/a/b/key");
+	decides(f, MODEL_REPLACE, "/srv/a", MODEL_DENIED, "/srv/a/b/key");
+	decides(f, MODEL_REPLACE, "/srv/c", MODEL_ALLOWED, "/srv");
+	decides(f, MODEL_REPLACE, "/srv", MODEL_DENIED, "/srv/a/b/key");
+	decides(f, MODEL_WRITE, "/srv/a/b/other", MODEL_ALLOWED, "/srv");
+}
+
+static void no_socket_of_the_host_can_be_connected_to_that_is_not_named(void **state)
+{
+	struct fixture *f = *state;
+	rule(f, PINFOLD_PATH_SOCKET, "/run/db");
+	rule(f, PINFOLD_PATH_HIDE, "/run/db/admin")->hard = 1;
+	rule(f, PINFOLD_PATH_WRITE, "/srv");
+	decides(f, MODEL_CONNECT, "/run/db/one", MODEL_ALLOWED, "/run/db");
+	decides(f, MODEL_CONNECT, "/run/db/admin", MODEL_DENIED, "/run/db/admin");
+	decides(f, MODEL_CONNECT, "/srv/socket", MODEL_DENIED, NULL);
+	decides(f, MODEL_CONNECT, "/run/other", MODEL_OWN, NULL);
+}
+
+static void what_is_the_commands_own_is_decided_only_where_a_rule_brings_the_hosts_back(void **state)
+{
+	struct fixture *f = *state;
+	rule(f, PINFOLD_PATH_WRITE, "/tmp/shared");
+	decides(f, MODEL_WRITE, "/tmp/x", MODEL_OWN, NULL);
+	decides(f, MODEL_WRITE, "/tmp/shared/x", MODEL_ALLOWED, "/tmp/shared");
+}
+
+static void stars_stay_in_their_part_and_two_stand_for_parts(void **state)
+{
+	static const struct { const char *pattern, *path; bool matches; } rows[] = {
+		{ "/a/*", "/a/b", true },	   { "/a/*", "/a/b/c", false },	    { "/a/*", "/a", false },
+		{ "/a/**", "/a/b/c", true },	   { "/a/**/c", "/a/c", true },	    { "/a/**/c", "/a/x/y/c", true },
+		{ "/a/**/c", "/a/x/cc", false },   { "/a/?", "/a/\xc3\xbc", true }, { "/a/?", "/a/ab", false },
+		{ "/a/b*d", "/a/bcd", true },	   { "/a/b*d", "/a/b/d", false },   { "/a/*.key", "/a/.key", true },
+		{ "/*/x", "/a/x", true },	   { "/a", "/a", true },	    { "/a", "/ab", false },
+		{ "/a/*b*c", "/a/xbxbxc", true },  { "/**", "/a", true },	    { "/a/**/b/**/c", "/a/b/x/c", true },
+	};
+	(void)state;
+	for (size_t i = 0; i < N_ELEMENTS(rows); i++)
+		if (glob_matches(rows[i].pattern, rows[i].path) != rows[i].matches)
+			fail_msg("%s and %s", rows[i].pattern, rows[i].path);
+}
+
+#define MODEL_TEST(name) cmocka_unit_test_setup(name, open_fixture)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		MODEL_TEST(a_denial_beats_an_allowance_whichever_path_is_longer),
+		MODEL_TEST(of_several_rules_the_one_with_the_longest_path_is_named),
+		MODEL_TEST(a_literal_rule_is_about_its_path_alone),
+		MODEL_TEST(where_something_is_readable_nothing_else_is_but_the_tree_and_what_may_be_written),
+		MODEL_TEST(what_can_be_executed_must_be_readable_too_and_the_tree_is_no_exception),
+		MODEL_TEST(what_holds_something_protected_cannot_be_replaced),
+		MODEL_TEST(no_socket_of_the_host_can_be_connected_to_that_is_not_named),
+		MODEL_TEST(what_is_the_commands_own_is_decided_only_where_a_rule_brings_the_hosts_back),
+		cmocka_unit_test(stars_stay_in_their_part_and_two_stand_for_parts),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,98 @@
+/* tests/policy_property/namespaces.c - the arm namespaces lets a command do nothing that the model denies. */
+#include "config.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "namespaces_host.h"
+#include "plugins/namespaces/trial.h"
+#include "property.h"
+
+#include <pwd.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static struct pinfold_shown show(const struct property_world *world)
+{
+	struct stat tree, copy, temporary;
+	lstat(world->tree, &tree);
+	lstat(world->copy, &copy);
+	lstat(world->temporary, &temporary);
+	return (struct pinfold_shown){
+		.size = sizeof(struct pinfold_shown), .tree = world->tree, .tree_device = tree.st_dev,
+		.tree_inode = tree.st_ino, .source = world->copy, .source_device = copy.st_dev,
+		.source_inode = copy.st_ino, .temporary = world->temporary,
+		.temporary_device = temporary.st_dev, .temporary_inode = temporary.st_ino,
+		.directory = world->tree,
+	};
+}
+
+static int run_prepared(struct test_host *host, struct pinfold_plan *plan, struct property_case *tried, char *why,
+			size_t room)
+{
+	struct trial trial;
+	if (plan->gap_count > 0)
+		return 1;
+	trial_run(&host->table, plan, property_try, tried, &trial);
+	if (trial.step < TRIAL_INSIDE || trial.error != 0) {
+		snprintf(why, room, "step %u: %s: %s", trial.step, trial.what ? trial.what : "", strerror(trial.error));
+		return -1;
+	}
+	return 0;
+}
+
+static int run(const struct policy *policy, struct property_case *tried, char *why, size_t room)
+{
+	struct test_host host;
+	struct pinfold_plan plan = { .size = sizeof(plan) };
+	struct pinfold_error err = { 0 };
+	struct pinfold_shown shown = show(tried->world);
+	test_host_open(&host);
+	int result = prepare_plan(&host.table, &policy->lowered, &shown, &plan, &err);
+	if (result < 0)
+		snprintf(why, room, "%s: %s", err.action, err.subject);
+	else
+		result = run_prepared(&host, &plan, tried, why, room);
+	prepare_settle(&host.table, &plan, &err);
+	prepare_release(&host.table, &plan);
+	test_host_close(&host);
+	return result;
+}
+
+static const char *const own[] = { "/proc", "/dev", "/tmp", "/var/tmp", "/run", NULL };
+static const struct property_driver driver = { "namespaces", own, run };
+
+static unsigned long number(const char *name, unsigned long otherwise)
+{
+	const char *text = getenv(name);
+	return text ? strtoul(text, NULL, 10) : otherwise;
+}
+
+/* Where nothing is the arm's own. */
+static const char *root(void)
+{
+	const struct passwd *user = getpwuid(geteuid());
+	const char *home = getenv("HOME");
+	return user ? user->pw_dir : home ? home : "/";
+}
+
+static void nothing_that_the_model_denies_is_let_through_by_namespaces(void **state)
+{
+	(void)state;
+	setenv("PROPERTY_ROOT", root(), 0);
+	unsigned long seed = number("PROPERTY_SEED", 1), decisions = number("PROPERTY_DECISIONS", 24000);
+	assert_int_equal(property_check(&driver, seed, decisions), 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(nothing_that_the_model_denies_is_let_through_by_namespaces),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

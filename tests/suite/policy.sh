@@ -1,0 +1,190 @@
+# tests/suite/policy.sh - constructs of a policy, as a command meets them.
+# arm namespaces
+
+# A place beside the tree, with something in it.
+make_place() {
+	place=$HOME/place
+	mkdir -p "$place/in"
+	echo content >"$place/file"
+	echo content >"$place/in/file"
+	printf '#!/bin/sh\necho ran\n' >"$place/program"
+	chmod 0755 "$place/program"
+}
+
+only_what_is_readable_can_be_read_and_programs_still_run() {
+	make_place
+	run -q --set filesystem.readable="/usr, /etc, $place/in" -- cat "$place/in/file"
+	out_is content
+	run -q --set filesystem.readable="/usr, /etc, $place/in" -- cat "$place/file"
+	[[ $status != 0 ]]
+	run -q --set filesystem.readable="/usr, /etc" -- sh -c 'echo new >made && cat made && ls /home /root 2>/dev/null | wc -l'
+	[[ $out == new* ]]
+}
+
+nothing_readable_that_exists_is_an_error_and_not_everything() {
+	run --set filesystem.readable=-/no/such/place -- true
+	refused E_POLICY 125
+	run --set filesystem.readable= -- true
+	refused E_POLICY 125
+	run --set filesystem.executable= -- true
+	refused E_POLICY 125
+}
+
+only_what_is_executable_can_be_executed_the_tree_included() {
+	make_place
+	run -q --set filesystem.executable=/usr -- "$place/program"
+	[[ $status == 126 ]]
+	run -q --set filesystem.executable="/usr, $place" -- "$place/program"
+	out_is ran
+	run -q --set filesystem.executable=/usr -- sh -c 'cp /bin/true mine && ./mine'
+	[[ $status == 126 ]]
+}
+
+what_is_protected_cannot_be_written_replaced_or_moved_away() {
+	make_place
+	run -q --set filesystem.writable="$place" --set filesystem.protected="$place/in" -- sh -c \
+		"echo x >>$place/file; echo x >>$place/in/file; mv $place/in $place/gone; rm -r $place/in; true"
+	equal "$(cat "$place/in/file")" content
+	equal "$(wc -l <"$place/file")" 2
+}
+
+what_is_protected_and_missing_is_a_gap_that_relax_names_alone() {
+	make_place
+	run --set filesystem.writable="$place" --set filesystem.protected="$place/none, $place/other" -- true
+	refused E_SANDBOX_DENIED 125
+	err_has "protected $place/none"
+	err_has "protected $place/other"
+	run --set filesystem.writable="$place" --set filesystem.protected="$place/none, $place/other" \
+		--relax "writes:$place/none" -- true
+	refused E_SANDBOX_DENIED 125
+	err_has "protected $place/other"
+	err_lacks "protected $place/none "
+	run --set filesystem.writable="$place" --set filesystem.protected="$place/none" \
+		--relax "writes:$place/none" --receipt receipt -- true
+	status_is 0
+	err_has "to have it enforced"
+	grep -q '"lift"' receipt
+}
+
+the_hard_tier_beats_every_allowance_and_no_relaxation_names_it() {
+	make_place
+	mkdir -p "$HOME/.ssh" "$HOME/.local/share"
+	echo secret >"$HOME/.ssh/key"
+	run -q --set pinfold.preset= --set filesystem.readable="/usr, /etc, $HOME" -- cat "$HOME/.ssh/key"
+	[[ $status != 0 && $out != *secret* ]]
+	run --set filesystem.writable="$HOME/.ssh" -- true
+	refused E_POLICY 125
+	err_has "no allowance beats"
+	run -q --set filesystem.writable="$HOME/.local" --relax writes -- true
+	refused E_SANDBOX_DENIED 125
+	err_lacks "--relax writes:"
+}
+
+git_hooks_are_protected_where_the_tree_itself_is_shown_and_writable_in_a_copy() {
+	git init -q . && mkdir -p .git/hooks
+	run -q --view direct --set filesystem.writable= -- sh -c 'echo x >.git/hooks/pre-commit; echo x >.git/config'
+	[[ ! -s .git/hooks/pre-commit ]]
+	grep -q core .git/config
+	run -q --view copy -- sh -c 'echo x >.git/hooks/pre-commit'
+	status_is 0
+}
+
+a_tree_that_is_readable_is_not_written() {
+	run -q --set filesystem.tree=readable -- sh -c 'echo x >made'
+	[[ $status != 0 ]]
+	run -q --set filesystem.tree=readable -- sh -c 'cat one >/dev/null && echo x >"$TMPDIR/made"'
+	status_is 0
+}
+
+a_class_of_system_calls_is_refused_or_allowed_by_name() {
+	local script='import ctypes,sys; l=ctypes.CDLL(None,use_errno=True); sys.exit(0 if l.ptrace(0,0,0,0)==0 else 3)'
+	run -q -- python3 -c "$script"
+	status_is 0
+	run -q --set kernel.refuse=debug -- python3 -c "$script"
+	status_is 3
+	run -q --set kernel.refuse=debug --set kernel.allow=debug -- python3 -c "$script"
+	status_is 3
+}
+
+only_named_ports_can_be_reached_and_nothing_but_tcp() {
+	local port other server
+	exec {server}< <(exec python3 -c '
+import socket, sys, time
+a, b = socket.create_server(("127.0.0.1", 0)), socket.create_server(("127.0.0.1", 0))
+print(a.getsockname()[1], b.getsockname()[1], flush=True)
+time.sleep(40)')
+	read -r port other <&"$server"
+	local script='
+import socket, sys
+def tries(call):
+    try:
+        call()
+        return "yes"
+    except OSError:
+        return "no"
+print(*[tries(lambda: socket.create_connection(("127.0.0.1", int(p)), 5)) for p in sys.argv[1:]],
+      tries(lambda: socket.socket(socket.AF_INET, socket.SOCK_DGRAM)),
+      tries(lambda: socket.socket(socket.AF_INET).listen(1)))'
+	run -q --set network.mode=ports --set network.connect="$port" -- python3 -c "$script" "$port" "$other"
+	out_is "yes no no no"
+}
+
+a_socket_is_reached_by_its_path_and_its_neighbour_is_not() {
+	local server
+	mkdir -p "$HOME/s"
+	exec {server}< <(cd "$HOME/s" && exec python3 -c '
+import socket, time
+a, b = socket.socket(socket.AF_UNIX), socket.socket(socket.AF_UNIX)
+a.bind("one"); a.listen(); b.bind("two"); b.listen()
+print("up", flush=True)
+time.sleep(40)')
+	read -r _ <&"$server"
+	run -q --set network.sockets="$HOME/s/one" -- python3 -c '
+import os, socket
+def tries(name):
+    os.chdir(os.path.dirname(name))
+    try:
+        socket.socket(socket.AF_UNIX).connect(os.path.basename(name))
+        return "yes"
+    except OSError:
+        return "no"
+print(tries("'"$HOME"'/s/one"))'
+	out_is yes
+}
+
+patterns_mean_what_matches_and_are_bounded() {
+	make_place
+	mkdir -p "$place/a/b/c"
+	echo secret >"$place/a/b/c/x.key"
+	run -q --set filesystem.hidden="$HOME/pl?ce/**/*.key" -- cat "$place/a/b/c/x.key"
+	[[ $out != *secret* ]]
+	run --set filesystem.hidden='/**/*.key' -- true
+	refused E_POLICY 125
+	err_has '/**/*.key'
+}
+
+presets_with_versions_are_found_with_and_without_them() {
+	run -q --set pinfold.preset=minimal -- sh -c 'echo ran'
+	out_is ran
+	run -q --preset agent-workspace@1 -- sh -c 'echo x >made && echo ran'
+	out_is ran
+	run -q --preset agent-readonly -- sh -c 'echo x >made'
+	[[ $status != 0 ]]
+	run -q --preset build@1 -- true
+	status_is 0
+	run --preset build@9 -- true
+	[[ $status == 125 ]]
+	err_has build@9
+}
+
+explain_tells_what_holds_each_construct() {
+	make_place
+	pf explain --json --set filesystem.readable="/usr, /etc, $place" -- true
+	status_is 0
+	out_has '"constructs"'
+	out_has "readable $place"
+	out_has 'shown in a root that has nothing else'
+	pf explain --set filesystem.writable="$place" --set filesystem.protected="$place/none" -- true
+	out_has "gap"
+	out_has "protected $place/none"
+}

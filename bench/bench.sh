@@ -10,6 +10,7 @@ benches=(
 	"caller       a caller that holds 8 GiB, to one that holds nothing"
 	"setup        the host's way from main to the clone, to a whole bubblewrap run"
 	"mounts       with 1,000 extra mounts on the host, to bubblewrap"
+	"rules        a policy of 2,000 paths, to one of 20"
 	"warm         10,000 and 100,000 files of which none or ten changed, brought up to date, to rsync -a --delete"
 	"uncached     the same of 100,000 files where nothing of them is in memory"
 	"status       1,000, 10,000 and 100,000 unchanged files, to git status"
@@ -142,6 +143,25 @@ measure_mounts() {
 	read -r _ reference _ _ <"$work/result"
 	read -r _ ours _ ratio _ < <(tail -n 1 "$work/result")
 	verdict mounts '<=' 0.10
+}
+
+# Hidden files, each of which takes a mount of its own.
+measure_rules() {
+	local count i
+	if [[ ! -d $room/rules ]]; then
+		mkdir -p "$room/rules"
+		for count in 20 2000; do
+			echo '[filesystem]' >"$room/rules/$count.conf"
+			for ((i = 0; i < count; i++)); do
+				mkdir -p "$room/rules/d$((i / 50))"
+				: >"$room/rules/d$((i / 50))/f$i"
+				echo "hidden = $room/rules/d$((i / 50))/f$i" >>"$room/rules/$count.conf"
+			done
+		done
+	fi
+	compare -r 25 --- few "$pinfold" run -q --config "$room/rules/20.conf" -- true --- \
+		many "$pinfold" run -q --config "$room/rules/2000.conf" -- true || return
+	verdict rules '<=' 1.30
 }
 
 # prepare_large COUNT: files in a twelfth as many directories, with the sizes of sources: a median of 2.7 KB

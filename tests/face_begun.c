@@ -231,9 +231,39 @@ static void a_module_of_an_older_interface_is_called_by_one_thread_at_a_time(voi
 	pinfold_free(pinfold);
 }
 
+/* Constructs that came later than the module: each by name, and no run without accepting them. */
+static void what_an_older_module_cannot_know_is_a_gap_by_name(void **state)
+{
+	static const char *const expected[] = {
+		"\"execution:/usr\"", "\"kernel:debug\"", "\"network:ports\"", "before there was this construct",
+		"E_SANDBOX_DENIED",
+	};
+	static const char *const settings[] = {
+		"pinfold.plugins=takes-turns", "pinfold.arm=takes-turns", "pinfold.view=direct",
+		"network.mode=ports", "network.connect=443", "pinfold.preset=", "filesystem.executable=/usr",
+		"kernel.refuse=debug", NULL,
+	};
+	static const char *const argv[] = { "true", NULL };
+	const struct pinfold_options options = { .size = sizeof(options), .settings = settings };
+	const struct pinfold_command command = { .size = sizeof(command), .argv = argv };
+	struct pinfold *pinfold;
+	struct pinfold_error err = { 0 };
+	char *document = NULL;
+	(void)state;
+	assert_int_equal(pinfold_new(&options, &pinfold, NULL), 0);
+	if (pinfold_describe_run(pinfold, &command, PINFOLD_FORM_JSON, &document, &err) < 0)
+		fail_msg("%s: %s", err.action, err.subject);
+	for (size_t i = 0; i < sizeof(expected) / sizeof(expected[0]); i++)
+		if (!strstr(document, expected[i]))
+			fail_msg("no %s in %s", expected[i], document);
+	free(document);
+	pinfold_free(pinfold);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_an_older_module_cannot_know_is_a_gap_by_name),
 		cmocka_unit_test(a_module_of_an_older_interface_is_called_by_one_thread_at_a_time),
 		cmocka_unit_test(what_was_begun_has_ended_before_its_arm_is_settled),
 		cmocka_unit_test(

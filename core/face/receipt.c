@@ -8,6 +8,8 @@
 #include "face/face.h"
 #include "report/receipt_file.h"
 
+#include <signal.h>
+
 int receipt_remember(struct pinfold_run *run, struct pinfold_error *err)
 {
 	for (size_t i = 0; run->command.argv[i]; i++)
@@ -40,6 +42,25 @@ static uint64_t between(uint64_t from, uint64_t to, uint64_t without)
 	return to - from > without ? to - from - without : 0;
 }
 
+static bool has_limit(const struct pinfold_run *run, int resource)
+{
+	for (size_t i = 0; i < run->policy->limit_count; i++)
+		if (run->policy->limits[i].resource == resource)
+			return true;
+	return false;
+}
+
+/* Only what a signal tells for sure. Past its processor time a process is killed as by anybody else: the kernel
+ * counts it otherwise than what it then says was used. */
+static const char *limit_of(const struct pinfold_run *run)
+{
+	const struct child_event *end = &run->end;
+	if (end->ending == PINFOLD_TIMED_OUT)
+		return "timeout";
+	bool file = end->ending == PINFOLD_SIGNALLED && end->value == SIGXFSZ;
+	return file && has_limit(run, RLIMIT_FSIZE) ? "file-size" : NULL;
+}
+
 static void fill_ending(const struct pinfold_run *run, struct receipt *receipt)
 {
 	const struct child_event *end = &run->end;
@@ -51,6 +72,7 @@ static void fill_ending(const struct pinfold_run *run, struct receipt *receipt)
 	receipt->ending = end->ending;
 	receipt->value = end->value;
 	receipt->exit_code = settle_exit_code(end);
+	receipt->limit = limit_of(run);
 	uint64_t sync = run->work.nanoseconds, wait = run->times.waited;
 	bool early = run->times.early;
 	receipt->durations = (struct receipt_durations){

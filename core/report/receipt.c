@@ -142,6 +142,8 @@ static void put_ending(struct document *document, const struct receipt *receipt)
 		document_put(&ending, "signal", json_integer(receipt->value));
 		document_put(&ending, "signal_name", signal_name(receipt->value));
 	}
+	if (receipt->limit)
+		document_put(&ending, "limit", document_text(receipt->limit));
 	document_put_document(document, "ending", &ending);
 }
 

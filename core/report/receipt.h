@@ -55,6 +55,7 @@ struct receipt {
 	const struct application *wrappers;	/* what was done about compiler wrappers */
 	size_t wrapper_count;
 
+	const char *limit;	/* the key of [limits] that ended the command; NULL: none that is known */
 	uint32_t survivors, left;
 	uint64_t user_nanoseconds, system_nanoseconds, peak_bytes;
 	uint32_t ending;	/* enum pinfold_ending_kind */

@@ -133,3 +133,14 @@ what_still_runs_is_listed_until_it_has_ended() {
 	pf jobs
 	out_lacks "sleep 61"
 }
+
+the_limit_that_ended_the_command_is_in_the_receipt() {
+	run -q --receipt "$WORK/receipt" --timeout 300ms -- sleep 60
+	equal "$(json "$WORK/receipt" 'd["ending"].get("limit")')" timeout
+	run -q --receipt "$WORK/receipt" --set limits.file-size=1000 -- sh -c 'exec head -c 5000 /dev/zero >big'
+	equal "$(json "$WORK/receipt" 'd["ending"].get("limit")')" file-size
+	run -q --receipt "$WORK/receipt" --set limits.cpu-time=50s -- sh -c 'kill -KILL $$'
+	equal "$(json "$WORK/receipt" 'd["ending"].get("limit")')" None
+	run -q --receipt "$WORK/receipt" --set limits.cpu-time=50s -- true
+	equal "$(json "$WORK/receipt" 'd["ending"].get("limit")')" None
+}

@@ -12,4 +12,4 @@ EXTRA_DIST += tests/real/fetch tests/real/run tests/real/toolchains \
 
 TESTS += tests/check-layers tests/check-rows
 EXTRA_DIST += tests/suite/apply.sh tests/suite/apply_layers.sh
-EXTRA_DIST += tests/cages.rows tests/suite/nesting.sh tests/suite/as_in_docker.py tests/suite/serve.sh
+EXTRA_DIST += tests/cages.rows tests/suite/grants.sh tests/suite/nesting.sh tests/suite/as_in_docker.py tests/suite/serve.sh

@@ -44,6 +44,7 @@ int command_of(const struct request *request, struct pinfold_command *ret_comman
 		.set = (const char *const *)request->environment.items,
 		.directory = request->directory,
 		.session = request->session,
+		.grants = (const char *const *)request->grants.items,
 		.streams = { -1, -1, -1 },
 	};
 	if (read_where(request->where, &command.where, err) < 0)
@@ -75,6 +76,8 @@ const struct option_row options_command[] = {
 	  "see and add to the changes of this session's commands" },
 	{ "--env", "NAME[=VALUE]", OPTION_WORDS, OPTION_FIELD(environment),
 	  "set a variable, or pass yours on; may be repeated" },
+	{ "--grant", "NAME=PATH", OPTION_WORDS, OPTION_FIELD(grants),
+	  "bind a declared grant to this path; may be repeated" },
 	{ "--stdin", "HOW", OPTION_SETTING, 0, "pinfold.stdin", "null, or inherit (the default)" },
 	{ "--keep-fds", "LIST", OPTION_TEXT, OPTION_FIELD(keep),
 	  "hand over these descriptors, such as 3,4; auto: make's jobserver" },

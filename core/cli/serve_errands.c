@@ -84,7 +84,7 @@ static int explain(struct errand *errand)
 	const struct pinfold_command command = {
 		.size = sizeof(command), .where = order->where, .argv = order->argv,
 		.environment = order->environment, .set = order->set, .directory = order->directory,
-		.session = order->session, .streams = { -1, -1, -1 },
+		.session = order->session, .grants = order->grants, .streams = { -1, -1, -1 },
 	};
 	struct pinfold_cage *cage;
 	if (pinfold_cage_open(errand->server->pinfold, &wanted, &cage, &errand->err) < 0)

@@ -31,25 +31,28 @@ static const char *make(struct order *order, const char *before, const char *bet
 	return text;
 }
 
-/* {"NAME": "value"}, as the command gets it. */
-static int read_environment(struct order *order, const json_t *value, struct pinfold_error *err)
+/* {"NAME": "value"} as NAME=value. */
+static int read_pairs(struct order *order, const char *member, const json_t *value, const char ***ret_pairs,
+		      struct pinfold_error *err)
 {
 	static const char wrong[] = "give an object of strings, with names that have no `=`";
 	const char *name;
 	json_t *item;
 	size_t count = 0;
 	if (!json_is_object(value) || json_object_size(value) > MADE_MOST)
-		return value_refuse(err, "environment", wrong);
-	order->environment = calloc(json_object_size(value) + 1, sizeof(*order->environment));
-	if (!order->environment)
-		return value_refuse(err, "environment", "free memory on this machine");
+		return value_refuse(err, member, wrong);
+	const char **pairs = calloc(json_object_size(value) + 1, sizeof(*pairs));
+	free(*ret_pairs);
+	*ret_pairs = pairs;
+	if (!pairs)
+		return value_refuse(err, member, "free memory on this machine");
 	json_object_foreach((json_t *)value, name, item) {
 		const char *text = json_string_value(item);
 		if (!text || !name[0] || strchr(name, '='))
-			return value_refuse(err, "environment", wrong);
-		order->environment[count] = make(order, name, "=", text);
-		if (!order->environment[count++])
-			return value_refuse(err, "environment", "free memory on this machine");
+			return value_refuse(err, member, wrong);
+		pairs[count] = make(order, name, "=", text);
+		if (!pairs[count++])
+			return value_refuse(err, member, "free memory on this machine");
 	}
 	return 0;
 }
@@ -81,7 +84,7 @@ enum {
 /* X(member, the kinds of request that may have it) */
 #define MEMBERS(X)                                                                                     \
 	X(id, EVERY) X(do, EVERY) X(argv, COMMANDS) X(directory, COMMANDS | REVIEWS)                       \
-	X(session, COMMANDS | REVIEWS) X(environment, COMMANDS) X(env, COMMANDS) X(where, COMMANDS)        \
+	X(session, COMMANDS | REVIEWS) X(environment, COMMANDS) X(grants, COMMANDS) X(env, COMMANDS) X(where, COMMANDS)        \
 	X(settings, COMMANDS) X(arm, COMMANDS) X(view, COMMANDS) X(preset, COMMANDS)          \
 	X(require, COMMANDS | BIT(PROBE)) X(relax, COMMANDS) X(stdin, BIT(RUN)) X(stdout, BIT(RUN))        \
 	X(stderr, BIT(RUN)) X(descriptors, BIT(RUN)) X(capture, BIT(RUN)) X(timeout, BIT(RUN))             \
@@ -181,7 +184,9 @@ static int read_member(struct order *order, enum member member, const json_t *va
 	case MEMBER_session:
 		return value_text(value, "session", &order->session, err);
 	case MEMBER_environment:
-		return read_environment(order, value, err);
+		return read_pairs(order, "environment", value, &order->environment, err);
+	case MEMBER_grants:
+		return read_pairs(order, "grants", value, &order->grants, err);
 	case MEMBER_env:
 		return value_texts(value, "env", &order->set, err);
 	case MEMBER_paths:
@@ -310,7 +315,7 @@ void order_release(struct order *order)
 {
 	for (size_t i = 0; i < order->made_count; i++)
 		free(order->made[i]);
-	const void *lists[] = { order->argv, order->environment, order->set, order->settings, order->paths,
+	const void *lists[] = { order->argv, order->environment, order->grants, order->set, order->settings, order->paths,
 				order->descriptors, order->made };
 	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++)
 		free((void *)(uintptr_t)lists[i]);

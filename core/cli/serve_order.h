@@ -36,7 +36,7 @@ struct order {
 	json_t *message, *id;
 	enum order_kind kind;
 	json_t *run;	/* which one is meant; NULL: none was named */
-	const char **argv, **environment, **set, **settings, **paths;	/* NULL-terminated; NULL: none given */
+	const char **argv, **environment, **grants, **set, **settings, **paths;	/* NULL-terminated; NULL: none given */
 	char **made;	/* texts that belong to the order: NAME=value, settings of their own */
 	size_t made_count;
 	const char *directory, *session;

@@ -160,6 +160,7 @@ static int start(struct served *served, const int streams[3], struct pinfold_err
 		.streams = { streams[0], streams[1], streams[2] },
 		.approved = order->approved,
 		.session = order->session,
+		.grants = order->grants,
 		.waiting = on_waiting,
 		.copying = on_copying,
 		.trying = on_trying,

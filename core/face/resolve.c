@@ -50,7 +50,7 @@ static int complete_policy(struct pinfold_run *run, struct pinfold_error *err)
 	scratch_root(run->pinfold->config, &scratch, NULL);
 	struct policy_caller caller = {
 		.home = home, .tree = run->directory.path, .scratch = scratch,
-		.environment = run->caller, .user = geteuid(), .unread = !run->explained,
+		.environment = run->caller, .bindings = run->command.grants, .user = geteuid(), .unread = !run->explained,
 	};
 	return policy_complete(run->pinfold->config, &caller, run->policy, err);
 }

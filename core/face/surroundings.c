@@ -7,9 +7,14 @@
 #include "base/text.h"
 #include "face/face.h"
 #include "tree/glimpse.h"
+#include "wrappers/variables.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -164,6 +169,34 @@ static char *git_ceiling(const struct pinfold_run *run)
 	return slash ? strndup(run->shown.source, (size_t)(slash - run->shown.source)) : NULL;
 }
 
+/* PINFOLD_GRANT_NAME, in capital letters. */
+static void name_grant(const char *name, char *room, size_t bytes)
+{
+	size_t length = (size_t)snprintf(room, bytes, "PINFOLD_GRANT_%s", name);
+	for (size_t i = 0; i < length && i < bytes; i++)
+		room[i] = room[i] == '-' ? '_' : (char)toupper((unsigned char)room[i]);
+}
+
+/* Where the command finds what it was granted; what it was told otherwise by its caller stays. */
+static int add_grants(struct pinfold_run *run, struct list *variables)
+{
+	const struct pinfold_policy *policy = &run->policy->lowered;
+	for (size_t i = 0; run->arm.arm && i < policy->grant_count; i++) {
+		const struct pinfold_grant *grant = &policy->grants[i];
+		bool temporary = grant->kind == PINFOLD_GRANT_TEMPORARY;
+		char name[128];
+		name_grant(grant->name, name, sizeof(name));
+		auto_free char *seen = temporary ? strdup(run->arm.plan.temporary) :
+				       grant->path ? confine_path(run, grant->path) : NULL;
+		if (!seen && (temporary || grant->path))
+			return -1;
+		if (seen && !variables_value((const char *const *)run->command.set, name) &&
+		    variables_set(variables, name, seen) < 0)
+			return -1;
+	}
+	return 0;
+}
+
 int surroundings_build(struct pinfold_run *run, struct pinfold_error *err)
 {
 	auto_free char *ceiling = git_ceiling(run);
@@ -182,7 +215,8 @@ int surroundings_build(struct pinfold_run *run, struct pinfold_error *err)
 	if (run->throwaway)
 		return 0;
 	run->seen_program = confine_path(run, run->program);
-	if (!run->seen_program || wrapping_apply(run, &run->environment.variables) < 0)
+	if (!run->seen_program || wrapping_apply(run, &run->environment.variables) < 0 ||
+	    add_grants(run, &run->environment.variables) < 0)
 		return fault_no_memory(err);
 	return 0;
 }

@@ -2,9 +2,11 @@
 #include "policy/constructs.h"
 
 #include "base/fault.h"
+#include "base/path.h"
 #include "base/text.h"
 #include "config/item.h"
 
+#include <errno.h>
 #include <sys/stat.h>
 
 static const char *const networks[] = {
@@ -82,6 +84,9 @@ int constructs_read(const struct config *config, struct policy *policy, struct p
 	return read_all_ports(config, policy, err);
 }
 
+/* What no section may declare for itself: every run has it. */
+static const char reserved[] = "tmpdir";
+
 /* What may be read or executed anyway needs no rule; one would close everything else. */
 static bool needs_rule(const struct paths *paths, unsigned grant)
 {
@@ -94,35 +99,96 @@ static bool needs_rule(const struct paths *paths, unsigned grant)
 	return false;
 }
 
-static int bind(struct paths *paths, const struct config_grant *declared, struct pinfold_grant *grant,
-		struct pinfold_error *err)
+static const char action[] = "bind a grant";
+
+/* A secret that the hard tier hides is issued to nobody; so is what is hidden at all, where the grant would
+ * have to show it. */
+static bool is_hidden(const struct paths *paths, const char *path)
+{
+	for (size_t i = 0; i < paths->count; i++)
+		if (paths->items[i].path.kind == PINFOLD_PATH_HIDE &&
+		    path_is_within(path, paths->items[i].path.path))
+			return true;
+	return false;
+}
+
+static int bind(struct paths *paths, const char *path, struct pinfold_grant *grant, struct pinfold_error *err)
 {
 	static const uint32_t kinds[] = { [PINFOLD_GRANT_READ] = PINFOLD_PATH_READ,
 					  [PINFOLD_GRANT_WRITE] = PINFOLD_PATH_WRITE,
 					  [PINFOLD_GRANT_EXECUTE] = PINFOLD_PATH_EXECUTE };
 	struct stat status;
-	if (declared->kind == PINFOLD_GRANT_TEMPORARY)
-		return faultf(err, PINFOLD_E_POLICY, 0, "read a declared grant",
-			      "take its path out: it is made for each run",
-			      "[grant:%s] is a temporary directory, and names %s", declared->name, declared->path);
-	grant->path = paths_canonical(paths, declared->path);
+	if (grant->kind == PINFOLD_GRANT_TEMPORARY)
+		return faultf(err, PINFOLD_E_POLICY, 0, action, "leave the path out: it is made for each run",
+			      "%s is a temporary directory, and was to be %s", grant->name, path);
+	if (path[0] != '/')
+		return faultf(err, PINFOLD_E_POLICY, 0, action, "name an absolute path", "%s: %s", grant->name,
+			      path);
+	grant->path = paths_canonical(paths, path);
 	if (!grant->path || stat(grant->path, &status) < 0)
-		return faultf(err, PINFOLD_E_POLICY, 0, "bind a declared grant", "make it, or name another path",
-			      "[grant:%s] %s does not exist, or cannot be reached", declared->name, declared->path);
+		return faultf(err, PINFOLD_E_POLICY, errno, action, "make it, or name another path",
+			      "%s: %s does not exist, or cannot be reached", grant->name, path);
+	if (is_hidden(paths, grant->path))
+		return faultf(err, PINFOLD_E_POLICY, 0, action,
+			      "name another path, or take this one out of [filesystem] hidden",
+			      "%s: %s is hidden from every command", grant->name, path);
 	grant->device = status.st_dev;
 	grant->inode = status.st_ino;
-	if (!needs_rule(paths, declared->kind))
+	if (!needs_rule(paths, grant->kind))
 		return 0;
-	struct paths_request request = { .kind = kinds[declared->kind], .text = grant->path,
-					 .asked = declared->path };
+	struct paths_request request = { .kind = kinds[grant->kind], .text = grant->path, .asked = path };
 	return paths_add_one(paths, &request, err);
+}
+
+/* What this spawn binds the name to, or NULL. */
+static const char *binding_of(const char *const *bindings, const char *name)
+{
+	size_t length = strlen(name);
+	for (; bindings && *bindings; bindings++)
+		if (strncmp(*bindings, name, length) == 0 && (*bindings)[length] == '=')
+			return *bindings + length + 1;
+	return NULL;
+}
+
+static bool is_declared(const struct config *config, const char *name, size_t length)
+{
+	struct config_grant declared;
+	for (size_t i = 0; config_grant_at(config, i, &declared); i++)
+		if (strlen(declared.name) == length && memcmp(declared.name, name, length) == 0)
+			return true;
+	return false;
+}
+
+/* Every binding is of a grant that is declared, and no two are of the same. */
+static int check_bindings(const struct config *config, const char *const *bindings, struct pinfold_error *err)
+{
+	for (size_t i = 0; bindings && bindings[i]; i++) {
+		size_t length = strcspn(bindings[i], "=");
+		if (!bindings[i][length] || length == 0)
+			return fault(err, PINFOLD_E_USAGE, 0, action, bindings[i], "give it as NAME=PATH");
+		if (length == strlen(reserved) && memcmp(bindings[i], reserved, length) == 0)
+			return fault(err, PINFOLD_E_POLICY, 0, action, reserved,
+				     "leave it out: it is the private temporary directory, which each run gets");
+		if (!is_declared(config, bindings[i], length))
+			return faultf(err, PINFOLD_E_POLICY, 0, action,
+				      "declare it, in a section [grant:NAME] of the configuration",
+				      "no grant %.*s is declared", (int)length, bindings[i]);
+		for (size_t j = 0; j < i; j++)
+			if (strncmp(bindings[i], bindings[j], length + 1) == 0)
+				return faultf(err, PINFOLD_E_USAGE, 0, action, "bind it once", "%.*s is bound twice",
+					      (int)length, bindings[i]);
+	}
+	return 0;
 }
 
 int constructs_read_grants(const struct config *config, struct policy *policy, struct paths *paths,
 			   struct pinfold_error *err)
 {
 	struct config_grant declared;
+	const char *const *bindings = paths->caller->bindings;
 	size_t count = 0;
+	if (check_bindings(config, bindings, err) < 0)
+		return -1;
 	while (config_grant_at(config, count, &declared))
 		count++;
 	struct pinfold_grant *grants = count ? arena_allocate(policy->arena, count * sizeof(*grants)) : NULL;
@@ -133,7 +199,9 @@ int constructs_read_grants(const struct config *config, struct policy *policy, s
 		grants[i].name = arena_copy(policy->arena, declared.name);
 		if (!grants[i].name)
 			return fault_no_memory(err);
-		if (declared.path && bind(paths, &declared, &grants[i], err) < 0)
+		const char *bound = binding_of(bindings, declared.name);
+		const char *path = bound ? bound : declared.path;
+		if (path && bind(paths, path, &grants[i], err) < 0)
 			return -1;
 	}
 	policy->lowered.grants = grants;

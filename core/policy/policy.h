@@ -43,6 +43,7 @@ struct policy_caller {
 	const char *scratch;	/* canonical root of copies, or NULL */
 	const char *const *environment;	/* the caller's, for XDG_RUNTIME_DIR and the like */
 	uid_t user;
+	const char *const *bindings;	/* "NAME=PATH" of declared grants, NULL-terminated; NULL for none */
 	bool unread;	/* nobody is going to read what is missing: it is not noted */
 };
 

@@ -2,6 +2,7 @@
 #include "registry/modules.h"
 
 #include "base/text.h"
+#include "config/keys.h"
 #include "config/place.h"
 
 enum { NAMES_MOST = 64 };
@@ -83,7 +84,7 @@ int registry_check_sections(struct registry *registry, struct pinfold_error *err
 {
 	for (size_t i = 0; i < config_entry_count(registry->config); i++) {
 		struct config_entry entry = config_entry_at(registry->config, i);
-		if (strchr(entry.section, ':') && check_section(registry, &entry, err) < 0)
+		if (key_is_plugin_section(entry.section) && check_section(registry, &entry, err) < 0)
 			return -1;
 	}
 	return 0;

@@ -130,6 +130,10 @@ struct pinfold_command {
 	/* The command and everything it started is ended after this time at the latest, whatever longer time is
 	 * configured; 0: as configured. */
 	uint64_t most_milliseconds;
+	/* "NAME=PATH": what declared grants ([grant:NAME] of the configuration) are bound to, for this command
+	 * alone; absolute paths of what exists. NULL-terminated; NULL for none. The command finds each in
+	 * PINFOLD_GRANT_NAME, as it sees it. */
+	const char *const *grants;
 };
 
 /* Prepares and starts the command. After -1 the command never ran and nothing is left behind. */

@@ -49,7 +49,7 @@ hits_and_no_server_of_the_hosts() {
 	eventually 5 find_entry
 	picture "$SCCACHE_DIR" >"$WORK/before"
 	"$sccache" -s >"$WORK/stats"
-	CC="$sccache cc" run -q --set network.mode=host -- sh -c '$CC -c a.c -o a.o && sed -i s/41/42/ a.c && $CC -c a.c -o b.o &&
+	CC="$sccache cc" run --set network.mode=host -- sh -c '$CC -c a.c -o a.o && sed -i s/41/42/ a.c && $CC -c a.c -o b.o &&
 		! cmp -s a.o b.o && echo differ; echo "$CC"; ${CC% cc} -s'
 	out_has "$sccache cc"
 	out_has differ

@@ -36,6 +36,9 @@ struct arms_choice {
 };
 int arms_choose(struct registry *registry, const struct config *config, uint64_t require,
 		struct arms_choice *ret_choice, struct pinfold_error *err);
+/* For what is only explained: the one arm that the caller named, although it is refused here; `passed` says
+ * so. -1 where none is named, or it cannot be loaded. */
+int arms_take_refused(struct registry *registry, const struct config *config, struct arms_choice *ret_choice);
 /* Forgets a remembered offer that a run found untrue. */
 void arms_forget(struct registry *registry, const struct config *config, const char *name);
 void arms_choice_release(struct arms_choice *choice);

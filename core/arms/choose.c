@@ -160,6 +160,25 @@ int arms_choose(struct registry *registry, const struct config *config, uint64_t
 	return result;
 }
 
+int arms_take_refused(struct registry *registry, const struct config *config, struct arms_choice *ret_choice)
+{
+	struct arms_choice choice = { 0 };
+	struct text line = { 0 };
+	const char *named = config_text(config, "pinfold", "arm");
+	if (named && named[0])
+		choice.offer = arms_probe(registry, config, named, false);
+	if (choice.offer && choice.offer->arm)
+		text_addf(&line, "%s would be refused here: %s", named,
+			  choice.offer->offer.missing ? choice.offer->offer.missing : "it keeps less than is required");
+	int result = line.length && !line.failed ? list_add(&choice.passed, line.data) : -1;
+	text_release(&line);
+	if (result < 0)
+		arms_choice_release(&choice);
+	else
+		*ret_choice = choice;
+	return result;
+}
+
 void arms_choice_release(struct arms_choice *choice)
 {
 	arms_offer_free(choice->offer);

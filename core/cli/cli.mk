@@ -11,6 +11,8 @@ core_cli_libcli_la_SOURCES += core/cli/serve.c core/cli/serve_server.h core/cli/
 	core/cli/serve_order.c core/cli/serve_order.h core/cli/serve_requests.c core/cli/serve_run.c core/cli/serve_run.h \
 	core/cli/serve_runs.c core/cli/serve_values.c core/cli/serve_values.h
 
+core_cli_libcli_la_CPPFLAGS = $(AM_CPPFLAGS) $(MACOS_CPPFLAGS)
+
 bin_PROGRAMS += pinfold
 pinfold_SOURCES = core/cli/main.c
 pinfold_LDADD = core/cli/libcli.la plugins/built_in/libbuilt_in.la core/libcore.la $(COMMAND_LIBS) -lpthread

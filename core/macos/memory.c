@@ -36,6 +36,13 @@ void *memrchr(const void *from, int byte, size_t bytes)
 	return NULL;
 }
 
+char *mac_strchrnul(const char *text, int byte)
+{
+	while (*text && *text != (char)byte)
+		text++;
+	return (char *)text;
+}
+
 ssize_t getrandom(void *to, size_t bytes, unsigned flags)
 {
 	(void)flags;

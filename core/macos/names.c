@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <spawn.h>
-#include <sys/socket.h>
 #include <sys/stdio.h>
 
 int renameat2(int from, const char *name, int to, const char *to_name, unsigned flags)
@@ -65,15 +64,6 @@ int pipe2(int ends[2], int flags)
 			fcntl(ends[i], F_SETFL, fcntl(ends[i], F_GETFL) | O_NONBLOCK);
 	}
 	return 0;
-}
-
-#undef socket
-int mac_socket(int family, int type, int protocol)
-{
-	int fd = socket(family, type & ~SOCK_CLOEXEC, protocol);
-	if (fd >= 0 && type & SOCK_CLOEXEC)
-		fcntl(fd, F_SETFD, FD_CLOEXEC);
-	return fd;
 }
 
 int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int from)

@@ -15,7 +15,7 @@
 #include <spawn.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <sys/socket.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <sys/types.h>
 #include <time.h>
@@ -32,6 +32,7 @@
 #define st_ctim st_ctimespec
 #define st_atim st_atimespec
 #define CLOCK_REALTIME_COARSE CLOCK_REALTIME
+#define CLOCK_BOOTTIME CLOCK_MONOTONIC	/* it goes on while a Mac sleeps */
 #define MADV_HUGEPAGE MADV_NORMAL
 #define MFD_CLOEXEC 1u
 #define MFD_ALLOW_SEALING 2u
@@ -40,6 +41,13 @@ extern char **mac_environ(void);
 #define environ (mac_environ())
 
 /* memory.c */
+/* The system has some of these since a later release than the oldest that we run on. */
+char *mac_strchrnul(const char *text, int byte);
+#define strchrnul mac_strchrnul
+int mac_pipe2(int ends[2], int flags);
+#define pipe2 mac_pipe2
+int mac_dup3(int from, int to, int flags);
+#define dup3 mac_dup3
 void *reallocarray(void *old, size_t count, size_t bytes);
 void *mempcpy(void *to, const void *from, size_t bytes);
 void *memrchr(const void *from, int byte, size_t bytes);
@@ -55,15 +63,10 @@ long mac_syscall(long number, ...);
 #define RENAME_EXCHANGE 2u
 int renameat2(int from, const char *name, int to, const char *to_name, unsigned flags);
 int memfd_create(const char *name, unsigned flags);
-#define SOCK_CLOEXEC 0x10000000
-int mac_socket(int family, int type, int protocol);
-#define socket mac_socket
 int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int from);
 ssize_t copy_file_range(int from, off_t *from_at, int to, off_t *to_at, size_t bytes, unsigned flags);
 int fdatasync(int fd);
 int syncfs(int fd);
-int pipe2(int ends[2], int flags);
-int dup3(int from, int to, int flags);
 
 /* directory.c */
 struct dirent64 {

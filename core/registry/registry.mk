@@ -1,7 +1,6 @@
 noinst_LTLIBRARIES += core/registry/libregistry.la
 core_registry_libregistry_la_CPPFLAGS = $(CORE_CPPFLAGS)
 core_registry_libregistry_la_SOURCES = \
-	core/registry/built_in.c \
 	core/registry/find.c \
 	core/registry/load.c \
 	core/registry/modules.h \
@@ -12,5 +11,5 @@ core_registry_libregistry_la_SOURCES = \
 	core/registry/symbol.h \
 	core/registry/vet.c
 if !MACOS
-core_registry_libregistry_la_SOURCES += core/registry/symbol.c
+core_registry_libregistry_la_SOURCES += core/registry/built_in.c core/registry/symbol.c
 endif

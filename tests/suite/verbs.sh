@@ -23,6 +23,16 @@ on_the_host_everything_still_ends_with_the_command() {
 	nothing_runs
 }
 
+an_arm_of_another_system_is_refused_and_can_be_explained() {
+	keep_tree
+	run --arm seatbelt -- echo ran
+	refused E_SANDBOX_DENIED
+	err_has macOS
+	pf explain --arm seatbelt -- true
+	status_is 0
+	out_has 'would be refused here'
+}
+
 the_job_object_arm_is_refused_with_its_reason() {
 	keep_tree
 	run --arm jobobject -- echo ran

@@ -33,8 +33,9 @@ static const struct row {
 	{ "filesystem", "executable", PINFOLD_PATH_EXECUTE, false, true },
 	{ "filesystem", "protected", PINFOLD_PATH_PROTECT, false, false },
 	{ "network", "sockets", PINFOLD_PATH_SOCKET, false, false },
-	{ "hard", "hidden", PINFOLD_PATH_HIDE, true, false },
 };
+
+static const struct row hard_hidden = { "hard", "hidden", PINFOLD_PATH_HIDE, true, false };
 
 static const struct homes machine_homes = { .parent = "/home", .superuser = "/root" };
 
@@ -64,14 +65,30 @@ static int add_relocated(struct paths *paths, const struct relocations *relocati
 	return 0;
 }
 
+/* Does anything open what lies in a directory? */
+static bool is_opened(const struct paths *paths, const char *directory)
+{
+	for (size_t i = 0; i < paths->count; i++) {
+		const struct pinfold_path *path = &paths->items[i].path;
+		bool opens = path->kind != PINFOLD_PATH_HIDE && path->kind != PINFOLD_PATH_PROTECT;
+		if (opens && (path_is_within(path->path, directory) || path_is_within(directory, path->path)))
+			return true;
+	}
+	return false;
+}
+
 static int add_key(struct paths *paths, const struct relocations *relocations,
 		   const struct row *row, const struct list *named, struct pinfold_error *err)
 {
+	/* The hard tier's sockets of services, which few policies come near, take a walk each. */
+	const char *closed = row->hard && !is_opened(paths, "/run") ? "/run/" : NULL;
 	for (size_t i = 0; i < named->count; i++) {
 		struct paths_request request = { .kind = row->kind, .hard = row->hard };
 		request.text = named->items[i];
 		request.text += item_marks(request.text, &request.optional, &request.literal);
 		request.asked = request.text;
+		if (closed && starts_with(request.text, closed))
+			continue;
 		if (paths_add(paths, &request, err) < 0)
 			return -1;
 		if (row->kind != PINFOLD_PATH_WRITE &&
@@ -139,6 +156,7 @@ static int gather_paths(const struct config *config, struct policy *policy, stru
 	if (config_word(config, "filesystem", "tree") == TREE_READABLE && protect_tree(paths, err) < 0)
 		return -1;
 	if (constructs_read_grants(config, policy, paths, err) < 0 ||
+	    add_key(paths, &relocations, &hard_hidden, config_list(config, "hard", "hidden"), err) < 0 ||
 	    add_protected(config, paths, &relocations, err) < 0)
 		return -1;
 	const struct list *const hidden[] = { config_list(config, "filesystem", "hidden"),

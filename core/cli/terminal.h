@@ -8,6 +8,7 @@
 struct terminal {
 	int fd;		/* -1: none */
 	bool remembered;	/* our group had it, in these modes */
+	bool exclusive;	/* nobody else could open it */
 	struct termios modes;
 };
 

@@ -9,6 +9,7 @@
 #include "tree/inside.h"
 #include "tree/layer.h"
 #include "tree/listing.h"
+#include "tree/pry.h"
 #include "tree/slot.h"
 #include "tree/uncover.h"
 
@@ -233,6 +234,25 @@ static bool has_reverted(const struct steps *steps, size_t part)
 	return false;
 }
 
+/* Also where the command took its owner's rights to the way. */
+static int drop_prying(struct dropping *dropping, const struct step *step)
+{
+	struct pried pried = { 0 };
+	int held = dropping->steps->parts[step->part].held_fd;
+	if (drop_from_layer(dropping, step) == 0)
+		return 0;
+	if (errno != EACCES)
+		return -1;
+	stop_dropping(dropping);	/* what it knows is that nothing could be seen */
+	struct arena *arena = arena_new();
+	int result = !arena || pry_way(&pried, arena, held, step->path) < 0 ? -1 : drop_from_layer(dropping, step);
+	int failure = errno;
+	pry_close_again(&pried, held);
+	arena_free(arena);
+	errno = failure;
+	return result;
+}
+
 static int drop_each(const struct steps *steps)
 {
 	struct dropping dropping = { .steps = steps };
@@ -240,7 +260,7 @@ static int drop_each(const struct steps *steps)
 	for (size_t i = steps->count; i > 0 && result == 0; i--) {
 		const struct step *step = &steps->items[i - 1];
 		if (steps->parts[step->part].layer)
-			result = drop_from_layer(&dropping, step);
+			result = drop_prying(&dropping, step);
 	}
 	stop_dropping(&dropping);
 	return result;

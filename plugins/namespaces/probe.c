@@ -59,8 +59,8 @@ static void promise(const struct pinfold_host *host, struct pinfold_offer *offer
 	offer->note[PINFOLD_AXIS_WRITES] =
 		"a named pipe outside of /run and /tmp still takes what its permissions let the command write";
 	offer->note[PINFOLD_AXIS_SECRETS] =
-		"a hidden file that is replaced or made outside during a run is in sight, and one that another mount "
-		"shows as well can be read there";
+		"a hidden file that is replaced or made outside during a run is in sight, and one that a hard link or "
+		"another mount shows as well can be read there";
 	offer->note[PINFOLD_AXIS_RESOURCES] =
 		"limits of each process are set where they are configured, but none for all of them together";
 	if (geteuid() == 0) {

@@ -255,12 +255,17 @@ static struct place *find_root(const struct state *state, uint32_t kind)
 	return NULL;
 }
 
-/* A tree takes the root's place, for every task in these namespaces; what is laid in the old one goes with it. */
+/* A tree takes the root's place, for every task in these namespaces; what is laid in the old one goes with it. Files
+ * that the command was handed for reading still lie on the old one, and could be opened once more: nothing on it can
+ * be written either. */
 static long change_root(const struct pinfold_host *host, long tree)
 {
 	if (tree < 0)
 		return tree;
-	long result = call_lay(host, (int)tree, AT_FDCWD, "/dev");
+	long result = call_restrict(host, AT_FDCWD, "/", AT_RECURSIVE,
+				    MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV);
+	if (result == 0)
+		result = call_lay(host, (int)tree, AT_FDCWD, "/dev");
 	if (result == 0)
 		result = call(host, SYS_fchdir, tree);
 	if (result == 0)

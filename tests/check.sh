@@ -6,7 +6,7 @@
 passed=0 failed=0 skipped=0
 variants=(gcc clang gcc-sanitized)
 suites=(gcc)	# the end-to-end tests take as long as all others: of the rest they are run when it is asked for
-only=(unit suite real dist)
+only=(unit suite escape real dist)
 
 check() {
 	local started=$SECONDS variant
@@ -35,10 +35,10 @@ check_options() {
 	local -a chosen=()
 	for option; do
 		case $option in
-		--quick) variants=(gcc) only=(unit suite) ;;
+		--quick) variants=(gcc) only=(unit suite escape) ;;
 		--sanitize) sanitize=yes ;;
 		--cc=gcc | --cc=clang) compiler=${option#*=} ;;
-		--only=unit | --only=suite | --only=real | --only=dist) chosen+=("${option#*=}") ;;
+		--only=unit | --only=suite | --only=escape | --only=real | --only=dist) chosen+=("${option#*=}") ;;
 		*) die "unknown option '$option' of check; ./dev --help lists them" ;;
 		esac
 	done
@@ -133,9 +133,10 @@ check_variant() {
 		phase "$1-unit" make_in "$name" TMPDIR="$work/tmp" check || status=$?
 		count_automake "$1: make check" "$build/$name" "$status" "$1-unit"
 	fi
-	wanted suite || wanted real || return 0
+	wanted suite || wanted escape || wanted real || return 0
 	phase "$1-install" make_in "$name" install || { failure "$1: make install" "$1-install"; return; }
 	! wanted suite || check_installed "$1" "$name" "$stage"
+	! wanted escape || [[ " ${suites[*]} " != *" $1 "* ]] || check_escape "$1" "$name" "$stage"
 	! wanted real || [[ $1 != gcc ]] || check_real "$1" "$stage"
 }
 
@@ -173,6 +174,37 @@ check_installed() {	# VARIANT BUILD STAGE
 	[[ " ${suites[*]} " == *" $1 "* ]] || return 0
 	give_tests
 	both_users "$1: suite" "$1-suite" "$work/tests/suite/run" "$3/bin/pinfold"
+}
+
+# Much of it is waiting, so both users' go on beside each other.
+check_escape() {	# VARIANT BUILD STAGE
+	local other= status=0 arguments programs=tests/escape
+	phase "$1-escape-build" make_in "$2" $programs/cases $programs/escape $programs/preload.la ||
+		{ failure "$1: building the escape suite" "$1-escape-build"; return; }
+	give_tests
+	mkdir -p -- "$work/tests/escape"
+	cp -- "$build/$2/$programs/cases" "$build/$2/$programs/.libs/preload.so" "$work/tests/escape/"
+	make_escape "$2"
+	arguments=("$work/tests/escape/escape" "$work/tests/escape/cases" "$work/tests/escape/preload.so" "$3/bin/pinfold")
+	phase_started=$SECONDS
+	if ((EUID == 0)); then
+		"${as_user[@]}" ${PINFOLD_REQUIRE:+"PINFOLD_REQUIRE=$PINFOLD_REQUIRE"} "${arguments[@]}" \
+			>"$build/logs/$1-escape-user" 2>&1 </dev/null &
+		other=$!
+	fi
+	TMPDIR=$work/tmp "${arguments[@]}" >"$build/logs/$1-escape" 2>&1 </dev/null || status=$?
+	count_script "$1: escapes as $(id -un)" "$1-escape" "$status"
+	[[ $other ]] || return 0
+	status=0
+	wait "$other" || status=$?
+	count_script "$1: escapes as an unprivileged user" "$1-escape-user" "$status"
+}
+
+# What libtool linked, which is a program and not a script around one.
+make_escape() {	# BUILD
+	local program=$build/$1/tests/escape/escape
+	[[ ! -x ${program%/*}/.libs/escape ]] || program=${program%/*}/.libs/escape
+	cp -- "$program" "$work/tests/escape/escape"
 }
 
 check_real() {	# VARIANT STAGE

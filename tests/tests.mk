@@ -42,4 +42,5 @@ include tests/seatbelt.mk
 include tests/report.mk
 include tests/cli.mk
 include tests/preparers.mk
+include tests/escape/escape.mk
 include tests/suite.mk

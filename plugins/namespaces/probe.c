@@ -77,6 +77,9 @@ static void promise(const struct pinfold_host *host, struct pinfold_offer *offer
 	if (settings.nested)
 		offer->note[PINFOLD_AXIS_KERNEL] =
 			"[arm:namespaces] nested = yes leaves the calls that make namespaces and mounts";
+	if (settings.wrapper)
+		offer->note[PINFOLD_AXIS_PROCESSES] =
+			"bubblewrap leaves an init of its own in sight, which the command can change: it has the same filter";
 	if (!settings.fresh_proc)
 		offer->note[PINFOLD_AXIS_PROCESSES] = "[arm:namespaces] proc = none: there is no /proc inside";
 }

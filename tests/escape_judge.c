@@ -82,6 +82,28 @@ static void an_arm_that_refuses_everything_is_over_refusing(void **state)
 	assert_int_equal(judge(&evidence), OVER_REFUSED);
 }
 
+static void a_refusal_that_the_offer_names_is_none_too_many(void **state)
+{
+	struct evidence evidence = honest();
+	(void)state;
+	evidence.confined.twin = false;
+	evidence.twin_named = true;
+	assert_int_equal(judge(&evidence), CONFORMS);
+	evidence.confined.effect = true;
+	assert_int_equal(judge(&evidence), ESCAPED);
+}
+
+static void words_are_found_one_or_the_other(void **state)
+{
+	(void)state;
+	assert_true(judge_names("a hard link shows it", "hard link|another name"));
+	assert_true(judge_names("by another name", "hard link|another name"));
+	assert_false(judge_names("by a link", "hard link|another name"));
+	assert_false(judge_names("anything", NULL));
+	assert_false(judge_names("anything", ""));
+	assert_false(judge_names(NULL, "any"));
+}
+
 static void an_arm_that_runs_no_command_is_over_refusing(void **state)
 {
 	struct evidence evidence = honest();
@@ -213,6 +235,8 @@ int main(void)
 		cmocka_unit_test(what_lands_in_a_private_place_is_no_escape),
 		cmocka_unit_test(what_is_not_promised_and_not_held_is_as_declared),
 		cmocka_unit_test(an_arm_that_refuses_everything_is_over_refusing),
+		cmocka_unit_test(a_refusal_that_the_offer_names_is_none_too_many),
+		cmocka_unit_test(words_are_found_one_or_the_other),
 		cmocka_unit_test(an_arm_that_runs_no_command_is_over_refusing),
 		cmocka_unit_test(a_whole_refusal_conforms_only_where_it_may_be_and_its_twin_runs),
 		cmocka_unit_test(a_case_that_did_not_end_shows_nothing),

@@ -9,17 +9,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+static char *words(const char *field)
+{
+	return strcmp(field, "-") == 0 ? NULL : strdup(field);
+}
+
 static int read_line(char *line, struct entry *entry)
 {
-	char *fields[8];
+	char *fields[10];
 	line[strcspn(line, "\n")] = 0;
-	for (size_t i = 0; i < 8; i++) {
+	for (size_t i = 0; i < 10; i++) {
 		fields[i] = strsep(&line, "\t");
 		if (!fields[i])
 			return -1;
 	}
 	*entry = (struct entry){ strdup(fields[0]), strdup(fields[1]), strdup(fields[2]), strdup(fields[4]), strdup(fields[5]),
-				 strdup(fields[6]), strcmp(fields[7], "-") == 0 ? NULL : strdup(fields[7]),
+				 strdup(fields[6]), words(fields[7]), words(fields[8]), words(fields[9]),
 				 (unsigned)atoi(fields[3]) };
 	return 0;
 }

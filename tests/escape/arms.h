@@ -9,7 +9,7 @@
 #define MOST_PROMISES 16	/* with "own" as the last */
 
 struct entry {
-	char *name, *class, *promise, *twin, *mechanism, *source, *unless;
+	char *name, *class, *promise, *twin, *mechanism, *source, *unless, *twin_promise, *twin_unless;
 	unsigned how;
 };
 

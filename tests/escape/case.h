@@ -16,6 +16,7 @@ const char *lacked(void);
 struct twin {
 	const char *what;
 	long (*attempt)(void);
+	const char *promise, *unless;	/* words in the note on that promise which say that it is refused, or NULL */
 };
 
 struct row {
@@ -26,7 +27,7 @@ struct row {
 	const struct twin *twin;
 	const char *mechanism;	/* one line */
 	const char *source;	/* where it was seen: an advisory, a manual page, a report */
-	const char *unless;	/* words in the note of an offer that name this as not held, or NULL */
+	const char *unless;	/* words in the note of an offer that name this as not held, or NULL; `|` parts others */
 };
 
 struct class {

@@ -36,9 +36,10 @@ static void list(void)
 	for (size_t i = 0; i < sizeof(classes) / sizeof(classes[0]); i++)
 		for (size_t j = 0; j < classes[i]->count; j++) {
 			const struct row *row = &classes[i]->rows[j];
-			printf("%s\t%s\t%s\t%u\t%s\t%s\t%s\t%s\n", row->name, classes[i]->name, row->promise,
-			       row->how, row->twin->what, row->mechanism, row->source,
-			       row->unless ? row->unless : "-");
+			printf("%s\t%s\t%s\t%u\t%s\t%s\t%s\t%s\t%s\t%s\n", row->name, classes[i]->name, row->promise,
+			       row->how, row->twin->what, row->mechanism, row->source, row->unless ? row->unless : "-",
+			       row->twin->promise ? row->twin->promise : "-",
+			       row->twin->unless ? row->twin->unless : "-");
 		}
 }
 

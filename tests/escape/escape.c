@@ -96,7 +96,9 @@ static void judge_one(const struct way *way, const struct declared *declared, co
 		report(way, entry->name, CONTRADICTION, entry->promise, "the arm does not answer for this promise");
 		return;
 	}
-	struct evidence evidence = { declared->kept[promise], declared->notes[promise], entry->unless, entry->how & BY_WORD,
+	int of_twin = entry->twin_promise ? arms_index(declared, entry->twin_promise) : -1;
+	bool named = of_twin >= 0 && judge_names(declared->notes[of_twin], entry->twin_unless);
+	struct evidence evidence = { declared->kept[promise], declared->notes[promise], entry->unless, named,
 				     entry->how & WHOLE, without ? &without->attempt : NULL, within->attempt };
 	enum verdict verdict = judge_case(&evidence, &why);
 	judge_count(&tallies[promise], &evidence, verdict);
@@ -220,12 +222,16 @@ static const struct way *way_of_arm(const char *arm)
 	return &way;
 }
 
+/* Told once, whatever the number of ways. */
 static void list_unmeasured(const regex_t *filter)
 {
-	for (size_t i = 0; verbose && i < table.count; i++)
-		if (is_wanted(&table.entries[i], filter) && controlled[i] &&
-		    (controls[i].attempt.unavailable || !controls[i].attempt.effect || !controls[i].attempt.twin))
-			printf("without confinement: %s: %s\n", table.entries[i].name, controls[i].text);
+	for (size_t i = 0; i < table.count; i++) {
+		const struct attempt *attempt = &controls[i].attempt;
+		if (!is_wanted(&table.entries[i], filter) || !controlled[i])
+			continue;
+		if (attempt->unavailable || !attempt->effect || !attempt->twin)
+			printf("not measured %s: without confinement: %s\n", table.entries[i].name, controls[i].text);
+	}
 }
 
 int main(int argc, char **argv)

@@ -17,6 +17,16 @@ static enum verdict because(const char **ret_why, const char *why, enum verdict 
 	return verdict;
 }
 
+bool judge_names(const char *note, const char *words)
+{
+	for (size_t length; note && words && *words; words += length + (words[length] == '|')) {
+		length = strcspn(words, "|");
+		if (length && memmem(note, strlen(note), words, length))
+			return true;
+	}
+	return false;
+}
+
 /* Is what the case needs there at all, and would it have shown anything? */
 static bool is_measurable(const struct evidence *evidence, const char **ret_why)
 {
@@ -38,8 +48,7 @@ enum verdict judge_case(const struct evidence *evidence, const char **ret_why)
 {
 	const struct attempt *confined = &evidence->confined;
 	*ret_why = confined->text ? confined->text : "";
-	if (confined->effect && evidence->kept && evidence->unless && evidence->note &&
-	    strstr(evidence->note, evidence->unless))
+	if (confined->effect && evidence->kept && judge_names(evidence->note, evidence->unless))
 		return because(ret_why, "the offer names it as not held", NOT_MEASURED);
 	if (confined->effect && evidence->kept)
 		return ESCAPED;
@@ -52,7 +61,8 @@ enum verdict judge_case(const struct evidence *evidence, const char **ret_why)
 	if (!is_measurable(evidence, ret_why))
 		return NOT_MEASURED;
 	if (!confined->twin)
-		return OVER_REFUSED;
+		return evidence->twin_named ? because(ret_why, "what must be allowed is refused, as the offer says", CONFORMS) :
+					      OVER_REFUSED;
 	return CONFORMS;
 }
 

@@ -29,10 +29,14 @@ struct evidence {
 	bool kept;		/* the arm declares the promise */
 	const char *note;	/* what the offer says of it, or NULL */
 	const char *unless;	/* words in that note which name this very case as not held, or NULL */
-	bool by_word, may_be_whole;
+	bool twin_named;	/* the offer says that the twin is refused */
+	bool may_be_whole;
 	const struct attempt *control;	/* without confinement; NULL where that is not tried */
 	struct attempt confined;
 };
+
+/* Has the note one of the words, which a `|` parts? Without words nothing is named. */
+bool judge_names(const char *note, const char *words);
 
 /* `ret_why` is static, or a text of the attempt. */
 enum verdict judge_case(const struct evidence *evidence, const char **ret_why);

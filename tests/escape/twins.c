@@ -64,7 +64,8 @@ static long has_a_socket(void)
 	close(client);
 	return result;
 }
-const struct twin has_its_socket = { "a unix socket of its own is made and connected to", has_a_socket };
+const struct twin has_its_socket = { "a unix socket of its own is made and connected to", has_a_socket, "sockets",
+				     "no unix socket but connected pairs" };
 
 static long has_a_loopback(void)
 {
@@ -84,7 +85,8 @@ static long has_a_loopback(void)
 	close(client);
 	return result;
 }
-const struct twin has_its_loopback = { "a server of its own on loopback is connected to", has_a_loopback };
+const struct twin has_its_loopback = { "a server of its own on loopback is connected to", has_a_loopback, "network",
+				       "no loopback" };
 
 static long read_own_proc(void)
 {

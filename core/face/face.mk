@@ -40,7 +40,9 @@ lib_LTLIBRARIES += core/libpinfold.la
 core_libpinfold_la_SOURCES =
 core_libpinfold_la_LIBADD = core/libcore.la $(LTDL_LIBS) $(INIH_LIBS) $(JANSSON_LIBS) $(SODIUM_LIBS) -lpthread
 core_libpinfold_la_LDFLAGS = $(AM_LDFLAGS) -no-undefined -version-info 0:0:0
-if !MACOS
+if MACOS
+core_libpinfold_la_LDFLAGS += -Wl,-install_name,$(libdir)/libpinfold.0.dylib
+else
 core_libpinfold_la_LDFLAGS += -Wl,--version-script=$(srcdir)/core/libpinfold.map
 endif
 EXTRA_core_libpinfold_la_DEPENDENCIES = core/libpinfold.map

@@ -11,6 +11,8 @@ SYMTAB, DYSYMTAB, LOAD_DYLIB, ID_DYLIB, BUILD_VERSION, VERSION_MIN = 2, 0xB, 0xC
 EXTERNAL, UNDEFINED_TYPE, PRIVATE = 1, 0x0E, 0x10
 # Functions that the arm finds by name: bound at load, they would keep it from telling which one is missing.
 BY_NAME = ("_sandbox_", "___sandbox_ms", "___mac_syscall")
+# The linker makes these itself, in every file.
+MADE = {"___dso_handle", "__mh_dylib_header", "__mh_execute_header", "__mh_bundle_header"}
 faults = 0
 
 
@@ -49,7 +51,7 @@ class MachO:
             name = text(data, strings + name_at)
             if kind & UNDEFINED_TYPE == 0:
                 self.undefined[name] = about >> 8
-            elif not kind & PRIVATE:
+            elif not kind & PRIVATE and name not in MADE:
                 self.exports.add(name)
 
 

@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,10 +49,12 @@ static char read_letter(const struct asking *asking)
 static void put_question(const struct asking *asking, const struct pinfold_apply_item *item)
 {
 	char *path = pinfold_quote(item->path), *from = item->from ? pinfold_quote(item->from) : NULL;
-	char *line = NULL;
-	if (path && asprintf(&line, "%s%s%sapply %s %s%s%s? [y,n,a,d,q,p,?] ", item->risk ? "risky: " : "",
+	char *line = NULL, further[64] = "";
+	if (item->further > 0)
+		snprintf(further, sizeof(further), " and %" PRIu64 " more of git's objects", item->further);
+	if (path && asprintf(&line, "%s%s%sapply %s %s%s%s%s? [y,n,a,d,q,p,?] ", item->risk ? "risky: " : "",
 			     item->risk ? item->risk : "", item->risk ? "\n" : "", item->kind, path,
-			     from ? " from " : "", from ? from : "") >= 0)
+			     from ? " from " : "", from ? from : "", further) >= 0)
 		put(asking, line);
 	free(line);
 	free(path);

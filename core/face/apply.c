@@ -67,7 +67,7 @@ static int ask(void *context, const struct apply_item *item, struct pinfold_erro
 		return fault_no_memory(err);
 	struct pinfold_apply_item shown = {
 		.size = sizeof(shown), .path = path, .from = from, .kind = change_kind_name(change->kind),
-		.risk = item->risk, .origin = &origin,
+		.risk = item->risk, .origin = &origin, .further = item->further,
 	};
 	int answer = applying->order.ask(applying->order.context, &shown, err);
 	if (answer < 0)

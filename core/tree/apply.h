@@ -61,6 +61,7 @@ struct apply_item {
 	const struct apply_part *part;
 	const char *risk;	/* why it is risky; NULL: it is not */
 	uint8_t state;
+	uint32_t further;	/* while it is asked for: so many more of git's objects that the answer is for */
 };
 
 enum apply_answer { APPLY_NO = 0, APPLY_YES, APPLY_YES_TO_ALL, APPLY_NO_TO_ALL, APPLY_ABANDON };

@@ -15,6 +15,7 @@
 
 #include <fcntl.h>
 #include <limits.h>
+#include <stdlib.h>
 #include <sys/stat.h>
 
 enum { SCRIPTS_MOST = 4 << 20, WALK_DEPTH = 64 };
@@ -175,24 +176,75 @@ int plan_find_risks(struct plan *plan, struct pinfold_error *err)
 	return 0;
 }
 
+/* How much of the path leads to the objects of a git directory that it lies in: nobody looks at them one by
+ * one. 0: it is none. */
+static size_t bytes_to_objects(const struct plan *plan, size_t index)
+{
+	static const char objects[] = "objects/";
+	const char *path = plan->items[index].change->path;
+	const char *in_git = plan_path_in_git(plan, plan->more[index].part, path);
+	return in_git && starts_with(in_git, objects) ? (size_t)(in_git - path) + strlen(objects) : 0;
+}
+
+static bool is_asked_for(const struct apply_item *item, bool risky)
+{
+	return item->state == APPLY_READY && (item->risk != NULL) == risky;
+}
+
+/* Those that an answer is for: the item's own, or all objects of its git directory that follow. */
+struct question {
+	size_t *items, count;
+};
+
+static int make_question(const struct plan *plan, size_t index, const bool *answered, bool risky,
+			 struct question *ret_question)
+{
+	size_t bytes = bytes_to_objects(plan, index), count = 0;
+	const char *path = plan->items[index].change->path;
+	ret_question->items = reallocarray(ret_question->items, plan->count, sizeof(*ret_question->items));
+	if (!ret_question->items)
+		return -1;
+	ret_question->items[count++] = index;
+	for (size_t i = index + 1; bytes && i < plan->count && plan->more[i].part == plan->more[index].part; i++)
+		if (!answered[i] && is_asked_for(&plan->items[i], risky) && bytes_to_objects(plan, i) == bytes &&
+		    memcmp(plan->items[i].change->path, path, bytes) == 0)
+			ret_question->items[count++] = i;
+	ret_question->count = count;
+	return 0;
+}
+
+static int ask_one(struct plan *plan, const struct question *question, int *answer, bool risky,
+		   struct pinfold_error *err)
+{
+	const struct apply_order *order = plan->order;
+	struct apply_item *item = &plan->items[question->items[0]];
+	item->further = (uint32_t)(question->count - 1);
+	if (*answer == APPLY_NO || *answer == APPLY_YES || (risky && *answer == APPLY_YES_TO_ALL))
+		*answer = order->ask(order->context, item, err);
+	if (*answer < 0 || *answer == APPLY_ABANDON)
+		return *answer < 0 ? -1 : 1;
+	for (size_t i = 0; i < question->count; i++)
+		if (*answer == APPLY_NO || *answer == APPLY_NO_TO_ALL)
+			plan->items[question->items[i]].state = APPLY_DECLINED;
+	return 0;
+}
+
 /* The risky ones in the first round. 0; 1: abandoned; -1. */
 static int ask_round(struct plan *plan, bool risky, int *answer, struct pinfold_error *err)
 {
-	const struct apply_order *order = plan->order;
-	for (size_t i = 0; i < plan->count; i++) {
-		struct apply_item *item = &plan->items[i];
-		if (item->state != APPLY_READY || (item->risk != NULL) != risky)
+	auto_free bool *answered = calloc(plan->count + 1, sizeof(*answered));
+	struct question question = { 0 };
+	int result = answered ? 0 : fault_no_memory(err);
+	for (size_t i = 0; i < plan->count && result == 0; i++) {
+		if (answered[i] || !is_asked_for(&plan->items[i], risky))
 			continue;
-		if (*answer == APPLY_NO || *answer == APPLY_YES || (risky && *answer == APPLY_YES_TO_ALL))
-			*answer = order->ask(order->context, item, err);
-		if (*answer < 0)
-			return -1;
-		if (*answer == APPLY_ABANDON)
-			return 1;
-		if (*answer == APPLY_NO || *answer == APPLY_NO_TO_ALL)
-			item->state = APPLY_DECLINED;
+		result = make_question(plan, i, answered, risky, &question) < 0 ? fault_no_memory(err) :
+			 ask_one(plan, &question, answer, risky, err);
+		for (size_t j = 0; j < question.count; j++)
+			answered[question.items[j]] = true;
 	}
-	return 0;
+	free(question.items);
+	return result;
 }
 
 int plan_ask(struct plan *plan, struct pinfold_error *err)

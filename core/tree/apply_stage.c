@@ -6,6 +6,7 @@
 #include "base/cleanup.h"
 #include "base/fault.h"
 #include "base/path.h"
+#include "tree/access.h"
 #include "tree/inside.h"
 #include "tree/pry.h"
 
@@ -13,7 +14,6 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
-#include <sys/xattr.h>
 
 /* Up to so many files are written through one by one; more of them all at once. */
 enum { SYNC_EACH = 32 };
@@ -46,7 +46,6 @@ static int keep_access(struct staging *staging, int to, uint32_t *mode)
 {
 	const char *name;
 	struct stat found;
-	char link[64], list[4096];
 	auto_close int dir = step_reach(staging->steps, staging->step->part,
 					change_old_path(staging->step->change), &name);
 	auto_close int old = dir < 0 ? -1 : openat(dir, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
@@ -56,17 +55,10 @@ static int keep_access(struct staging *staging, int to, uint32_t *mode)
 		return -1;
 	if (fchown(to, (uid_t)-1, found.st_gid) < 0)	/* another group may not get its rights */
 		*mode = (*mode & ~(uint32_t)S_IRWXG) | (*mode & S_IRWXO) << 3;
-	if (!S_ISREG(found.st_mode))
-		return 0;
-	snprintf(link, sizeof(link), "/proc/self/fd/%d", old);
-	ssize_t bytes = getxattr(link, "system.posix_acl_access", list, sizeof(list));
-	if (bytes > 0 && fsetxattr(to, "system.posix_acl_access", list, (size_t)bytes, 0) < 0 &&
-	    errno != EOPNOTSUPP)
-		return -1;
-	return 0;
+	return S_ISREG(found.st_mode) ? access_keep(old, to) : 0;
 }
 
-/* What comes anew gets the group of a directory that gives it on. */
+/* What comes anew gets the group of a directory that gives it on, and the list. */
 static int inherit(struct staging *staging, int to, uint32_t *mode)
 {
 	const struct step *step = staging->step;
@@ -76,11 +68,9 @@ static int inherit(struct staging *staging, int to, uint32_t *mode)
 	auto_close int dir = step_reach(staging->steps, step->part, step->path, NULL);
 	if (dir < 0 || fstat(dir, &found) < 0)
 		return 0;	/* it comes as well, and what is above it is as it will be */
-	if (!(found.st_mode & S_ISGID))
-		return 0;
-	if (fchown(to, (uid_t)-1, found.st_gid) == 0 && S_ISDIR(*mode))
+	if (found.st_mode & S_ISGID && fchown(to, (uid_t)-1, found.st_gid) == 0 && S_ISDIR(*mode))
 		*mode |= S_ISGID;
-	return 0;
+	return access_inherit(dir, to, mode);
 }
 
 static int put_right(struct staging *staging, int from, int to, const struct stat *source)
@@ -95,6 +85,9 @@ static int put_right(struct staging *staging, int from, int to, const struct sta
 		result = fchown(to, source->st_uid, source->st_gid);
 	if (result < 0 || carry_attributes(from, to, true) < 0)
 		return -1;
+	/* What a list left of the mode the copy has too, or the next apply would widen it. */
+	if ((mode ^ step->new.mode) & 0777 && !staging->steps->parts[step->part].layer)
+		fchmod(from, mode & 0777);
 	/* A directory is closed again when all is in its place. */
 	step->new.mode = mode;
 	if (S_ISDIR(mode))

@@ -202,6 +202,72 @@ a_person_is_asked_file_by_file() {
 	status_is 125
 }
 
+objects_of_git_are_one_question() {
+	command -v git >/dev/null || skip "git is missing"
+	git init -q .
+	git -c user.name=a -c user.email=a@b commit -q --allow-empty -m first
+	run -q -- sh -c 'git add -A && git -c user.name=a -c user.email=a@b commit -qm second; echo 1 >plain'
+	status_is 0
+	typed 'q'
+	never git cat-file -e HEAD:one
+	typed 'y y y y y y y y y y y y'
+	status_is 0
+	equal "$(grep -o 'more of git.s objects?' "$WORK/out" | wc -l)" 1
+	never grep -q 'apply added .git/objects/[^?]*? ' <(grep -v "more of git" "$WORK/out")
+	git fsck --strict
+	equal "$(git show HEAD:one)" one
+}
+
+# access FILE NAME [USERS]: gives it a list of NAME (access, default) in which further users may write and others
+# nothing. lists FILE: those that it has.
+access() {
+	python3 - "$@" <<-'END'
+		import os, struct, sys
+		none, users = 0xffffffff, int(sys.argv[3]) if len(sys.argv) > 3 else 1
+		entries = [(1, 7, none)] + [(2, 6, 2000 + i) for i in range(users)] + [(4, 5, none), (16, 7, none), (32, 0, none)]
+		data = struct.pack("<I", 2) + b"".join(struct.pack("<HHI", *entry) for entry in entries)
+		os.setxattr(sys.argv[1], "system.posix_acl_" + sys.argv[2], data)
+	END
+}
+lists() { python3 -c 'import os, sys; print([(n, os.getxattr(sys.argv[1], n).hex()) for n in sorted(os.listxattr(sys.argv[1])) if "acl" in n])' "$1"; }
+
+what_comes_gets_the_access_lists_of_its_directory() {
+	mkdir d
+	access d default 2>/dev/null || skip "the file system has no access lists"
+	(umask 0; mkdir d/own d/own/in; (umask 0133; : >d/own/file))
+	run -q --session s -- sh -c 'mkdir -p d/made/in; echo 1 >d/made/file; chmod 755 d/made d/made/in; chmod 644 d/made/file d/made/file'
+	pf apply --session s
+	status_is 0
+	for name in made made/in made/file; do
+		equal "$(stat -c %A "d/$name" | cut -c 8-)" ---
+		lists "d/$name" | grep -q posix_acl_access
+	done
+	lists d/made/in | grep -q posix_acl_default
+	equal "$(stat -c %a d/made/file)" 640
+	pf diff --session s --exit-code
+	status_is 0
+}
+
+an_access_list_of_any_length_stays_on_what_is_replaced() {
+	as_root_only
+	mkdir mounted
+	mount -t tmpfs tmpfs mounted || skip "no file system can be mounted"
+	at_end "umount '$TREE/mounted'"
+	allowed_mount=$TREE/mounted
+	mkdir mounted/tree
+	cd mounted/tree
+	echo before >file
+	access file access 3000 2>/dev/null || skip "a tmpfs has no access lists"
+	lists file >"$WORK/lists"
+	run -q -- sh -c 'echo after >file'
+	status_is 0
+	pf apply
+	status_is 0
+	equal "$(cat file)" after
+	diff "$WORK/lists" <(lists file)
+	cd "$TREE"
+}
+
 an_apply_that_was_killed_is_taken_back_by_whoever_comes_next() {
 	command -v strace >/dev/null || skip "strace is missing"
 	not_sanitized "ptrace"

@@ -327,6 +327,7 @@ struct pinfold_apply_item {
 	const char *kind;	/* "added", "removed", "modified", "retyped", "renamed" */
 	const char *risk;	/* why it is risky; NULL: it is not */
 	const void *origin;	/* for pinfold_apply_show */
+	uint64_t further;	/* so many more objects of the same git directory, which the answer is for as well */
 };
 
 enum pinfold_answer {

@@ -28,3 +28,9 @@ TESTS += tests/tree_uncover
 tests_tree_uncover_SOURCES = tests/tree_uncover.c $(APPLIED_TEST_PLACE)
 tests_tree_uncover_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_tree_uncover_LDADD = $(TREE_TEST_LIBS)
+
+check_PROGRAMS += tests/tree_forged
+TESTS += tests/tree_forged
+tests_tree_forged_SOURCES = tests/tree_forged.c $(APPLIED_TEST_PLACE)
+tests_tree_forged_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_tree_forged_LDADD = $(TREE_TEST_LIBS)

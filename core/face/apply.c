@@ -263,7 +263,7 @@ static int list_parts(struct applying *applying, struct pinfold_error *err)
 		applying->parts[i] = (struct apply_part){
 			.path = kept->parts[i].path, .place_fd = kept->parts[i].place_fd,
 			.held_fd = kept->parts[i].held_fd, .layer = kept->parts[i].layer,
-			.slot_fd = kept->parts[i].slot_fd, .elsewhere = i > 0,
+			.slot_fd = kept->parts[i].slot_fd, .elsewhere = i > 0, .belongs = kept->parts[i].belongs,
 			.changes = changes_of(applying->findings, &kept->parts[i], applying->none),
 		};
 	return 0;

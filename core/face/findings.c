@@ -178,7 +178,8 @@ static struct apply_part apply_part_of(const struct findings *findings, const st
 	const struct kept_part *part = finding->part;
 	return (struct apply_part){ .path = part->path, .place_fd = part->place_fd,
 				    .held_fd = part->held_fd, .layer = part->layer,
-				    .slot_fd = part->slot_fd, .elsewhere = part != findings->kept->parts, .changes = &finding->changes };
+				    .slot_fd = part->slot_fd, .elsewhere = part != findings->kept->parts, .belongs = part->belongs,
+				    .changes = &finding->changes };
 }
 
 static int look_at_all(struct findings *findings, struct pinfold_error *err)

@@ -53,6 +53,7 @@ struct apply_part {
 	int slot_fd;	/* where its base is, for a layer: what is applied goes from it too */
 	bool layer;
 	bool elsewhere;	/* it is not the working tree */
+	bool belongs;	/* `elsewhere`: a git directory that says of itself that it is the tree's */
 	const struct changes *changes;	/* not looked at by apply_recover */
 };
 

@@ -124,6 +124,7 @@ static int area_make(struct steps *steps, struct area *area)
 	if (made < 0 && errno != EEXIST)
 		return -1;
 	area->fd = inside_open(base, name, O_RDONLY, INSIDE_ONE_MOUNT);
+	area->found = area->fd >= 0;
 	return area->fd;
 }
 
@@ -149,8 +150,17 @@ int areas_open(struct steps *steps)
 			area->fd = inside_open(base, name, O_RDONLY, INSIDE_ONE_MOUNT);
 		if (area->fd < 0 && !is_absence(errno))
 			return -1;
+		area->found = area->fd >= 0;
 	}
 	return 0;
+}
+
+bool areas_vouch(const struct steps *steps, uint32_t part)
+{
+	bool vouched = !steps->parts[part].elsewhere;
+	for (size_t i = 0; i < steps->area_count; i++)
+		vouched = vouched || (steps->areas[i].part == part && steps->areas[i].found);
+	return vouched;
 }
 
 #define TRASH "gone"	/* tree/discard.c makes it in its root */

@@ -319,7 +319,8 @@ int finish_all(struct steps *steps, struct pinfold_error *err)
 	if (areas_remove(steps) < 0)
 		return fail(steps, "", err);
 	for (size_t i = steps->touched_count; i > 0; i--)
-		if (settle_directory(steps, &steps->touched[i - 1]) < 0)
+		if (areas_vouch(steps, steps->touched[i - 1].part) &&
+		    settle_directory(steps, &steps->touched[i - 1]) < 0)
 			return fail(steps, steps->touched[i - 1].after, err);
 	return 0;
 }

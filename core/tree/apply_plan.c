@@ -32,7 +32,7 @@ static void begin_part(struct plan *plan, uint32_t part, size_t first)
 {
 	const struct apply_part *from = &plan->order->parts[part];
 	plan->first[part] = first;
-	plan->git[part] = from->elsewhere && git_find_is_directory(from->place_fd);
+	plan->git[part] = from->elsewhere && from->belongs && git_find_is_directory(from->place_fd);
 	for (size_t i = 0; i < from->changes->count; i++) {
 		const struct change *change = &from->changes->items[i];
 		plan->items[first + i] = (struct apply_item){ .change = change, .part = from };

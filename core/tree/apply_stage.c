@@ -85,8 +85,10 @@ static int put_right(struct staging *staging, int from, int to, const struct sta
 		result = fchown(to, source->st_uid, source->st_gid);
 	if (result < 0 || carry_attributes(from, to, true) < 0)
 		return -1;
-	/* What a list left of the mode the copy has too, or the next apply would widen it. */
-	if ((mode ^ step->new.mode) & 0777 && !staging->steps->parts[step->part].layer)
+	/* What a list left of the mode the copy has too, or the next apply would widen it. A file with further
+	 * names may have one outside. */
+	bool ours = S_ISDIR(source->st_mode) || source->st_nlink == 1;
+	if ((mode ^ step->new.mode) & 0777 && ours && !staging->steps->parts[step->part].layer)
 		fchmod(from, mode & 0777);
 	/* A directory is closed again when all is in its place. */
 	step->new.mode = mode;

@@ -36,6 +36,7 @@ struct area {
 	uint32_t part;
 	char *path;	/* of the directory that it lies in */
 	int fd;		/* -1 until it is made or opened */
+	bool found;	/* it was there when it was to be opened */
 	uint64_t device, mount;
 };
 
@@ -80,6 +81,9 @@ int areas_note(struct steps *steps);
 int areas_make(struct steps *steps);
 /* Opens those that are there. 0 or -1 with errno. */
 int areas_open(struct steps *steps);
+/* Did any of the part have one when they were opened? What a journal says of a place elsewhere that shows no
+ * trace of an apply is not believed. */
+bool areas_vouch(const struct steps *steps, uint32_t part);
 /* Removes all, with everything in them. 0 or -1 with errno. */
 int areas_remove(struct steps *steps);
 void area_name(const struct steps *steps, char room[40]);

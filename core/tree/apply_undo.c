@@ -333,7 +333,8 @@ int undo_all(struct steps *steps, struct pinfold_error *err)
 	if (areas_remove(steps) < 0)
 		return fail(steps, "", err);
 	for (size_t i = steps->touched_count; i > 0; i--)
-		if (restore_directory(steps, &steps->touched[i - 1]) < 0)
+		if (areas_vouch(steps, steps->touched[i - 1].part) &&
+		    restore_directory(steps, &steps->touched[i - 1]) < 0)
 			return fail(steps, steps->touched[i - 1].before, err);
 	return steps->acting && undo_times(steps) < 0 ? fail(steps, "", err) : 0;
 }

@@ -6,6 +6,7 @@
 #include "base/cleanup.h"
 #include "base/fault.h"
 #include "base/text.h"
+#include "policy/git_find.h"
 #include "tree/apply.h"
 #include "tree/beside.h"
 #include "tree/changes.h"
@@ -283,7 +284,7 @@ static int recover(const struct kept *kept, struct pinfold_error *err)
 		parts[i] = (struct apply_part){
 			.path = kept->parts[i].path, .place_fd = kept->parts[i].place_fd,
 			.held_fd = kept->parts[i].held_fd, .layer = kept->parts[i].layer,
-			.slot_fd = kept->parts[i].slot_fd, .elsewhere = i > 0,
+			.slot_fd = kept->parts[i].slot_fd, .elsewhere = i > 0, .belongs = kept->parts[i].belongs,
 		};
 	if (apply_recover(parts, kept->count, kept->slot.dir, err) < 0)
 		return -1;
@@ -294,6 +295,22 @@ static int recover(const struct kept *kept, struct pinfold_error *err)
 	return 0;
 }
 
+/* Which place a layer or a copy is of stands in the scratch directory, which a command that is not confined can
+ * write. */
+static int find_belonging(struct kept *kept, struct pinfold_error *err)
+{
+	struct git_found found;
+	if (kept->count < 2)
+		return 0;
+	if (git_find(kept->tree, geteuid(), &found, err) < 0)
+		return -1;
+	for (size_t i = 1; i < kept->count; i++)
+		for (size_t j = 0; j < found.count; j++)
+			kept->parts[i].belongs |= streq(kept->parts[i].path, found.places[j].path);
+	git_found_release(&found);
+	return 0;
+}
+
 static int open_all(struct kept *kept, struct pinfold_error *err)
 {
 	if (kept->slot.kind == HOME_KINDS)
@@ -301,7 +318,7 @@ static int open_all(struct kept *kept, struct pinfold_error *err)
 	if (finish_run(kept, err) < 0)
 		return -1;
 	if (open_tree_part(kept, err) < 0 || open_other_parts(kept, true, err) < 0 ||
-	    open_other_parts(kept, false, err) < 0)
+	    open_other_parts(kept, false, err) < 0 || find_belonging(kept, err) < 0)
 		return -1;
 	return recover(kept, err);
 }

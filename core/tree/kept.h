@@ -16,6 +16,7 @@ struct kept_part {
 	int place_fd;		/* `path` (O_PATH); -1 where that is no longer a directory */
 	int held_fd;		/* the copy, or the upper directory (O_PATH) */
 	int slot_fd;		/* where the base, and the journal of an apply, lie (O_PATH) */
+	bool belongs;		/* not of the tree, but a git directory that says of itself that it is the tree's */
 	struct index base;	/* the file `index` there: what both were when last equal; zero where nothing is known */
 };
 

@@ -40,7 +40,7 @@ static int open_file(int dir, int flags)
 		fd = openat(dir, "lock", flags, 0600);
 	if (fd < 0 || fstat(fd, &found) < 0)
 		return -1;
-	if (!S_ISREG(found.st_mode)) {
+	if (!S_ISREG(found.st_mode) || found.st_nlink > 1) {	/* its other name may be a file of somebody's */
 		errno = ENXIO;
 		return -1;
 	}

@@ -1,0 +1,112 @@
+# tests/suite/killed.sh - whatever is killed, and wherever room or rights are missing, the next call works.
+# every view
+
+# Of a tree of its own: the files `one`, and `many/*`, all of one generation.
+generation() { cat one many/* | sort -u; }
+
+set_generation() {	# NUMBER
+	mkdir -p many
+	local i
+	for i in one many/{1..40}; do echo "generation $1" >"$i"; done
+}
+
+# Kills the verb after a moment of up to so many milliseconds, its command with it.
+kill_within() {	# MILLISECONDS ARGUMENT…
+	local most=$1 pid
+	shift
+	"$PINFOLD" "$@" >/dev/null 2>&1 &
+	pid=$!
+	sleep "$(printf '0.%03d' $((RANDOM % most)))"
+	kill -KILL "$pid" 2>/dev/null || :
+	wait "$pid" 2>/dev/null || :
+}
+
+kills_of_every_verb_leave_the_tree_before_or_after_and_the_next_call_works() {
+	local round was now wanted view=
+	[[ $ARM != */* ]] || view=${ARM#*/}
+	set_generation 0
+	for ((round = 1; round <= ${SUITE_ROUNDS:-12}; round++)); do
+		was=$(generation)
+		sleep 0.03
+		kill_within 80 run -q ${ARM:+--arm "${ARM%/*}"} ${view:+--view "$view"} --session k -- sh -c 'for i in one many/*; do echo half >$i; done; sleep 1'
+		equal "$(generation)" "$was"
+		run -q --session k -- sh -c "for i in one many/*; do echo 'generation $round' >\$i; done; rm -rf gone; mkdir gone; touch gone/{1,2,3}"
+		status_is 0
+		wanted="generation $round"
+		case $((round % 4)) in
+		0) kill_within 60 gc ;;
+		1) kill_within 60 diff --session k ;;
+		2) kill_within 30 discard --session k many/7
+			run -q --session k -- sh -c "echo 'generation $round' >many/7" ;;
+		esac
+		equal "$(generation)" "$was"
+		kill_within 50 apply --session k
+		pf diff --session k --name-only
+		status_is 0
+		now=$(generation)
+		[[ $now == "$was" || $now == "$wanted" ]] || { echo "neither before nor after: $now"; return 1; }
+		[[ ! $(find . -name '.pinfold-*') ]]
+		pf apply --session k
+		status_is 0
+		equal "$(generation)" "$wanted"
+		((round % 3)) || kill_within 40 discard --session k
+	done
+	pf discard --session k || :
+	run -q --session k -- sh -c 'cat one many/* | sort -u'
+	out_is "$wanted"
+}
+
+# A scratch directory of so many bytes.
+small_scratch() {	# SIZE
+	as_root_only
+	mkdir "$WORK/small"
+	mount -t tmpfs -o "size=$1,mode=0700" none "$WORK/small" || skip "no file system can be mounted"
+	at_end "umount -l '$WORK/small'"
+	allowed_mount=$WORK/small
+	here=(--set "filesystem.scratch=$WORK/small")
+}
+
+where_the_scratch_directory_is_full_changes_are_shown_and_room_is_made() {
+	small_scratch 3m
+	run -q "${here[@]}" --session s -- sh -c 'echo changed >one'
+	status_is 0
+	run -q "${here[@]}" -- sh -c 'head -c 100000 /dev/zero >some'
+	keep_tree
+	dd if=/dev/zero of="$WORK/small/filler" bs=64k 2>/dev/null || :
+	pf diff --session s "${here[@]}" --name-only
+	status_is 0
+	out_is one
+	pf gc "${here[@]}" --set session.keep-count=0 --set copy.kept=0 || :
+	err_lacks "assert"
+	same_manifest
+	rm "$WORK/small/filler"
+	pf gc "${here[@]}"
+	status_is 0
+	pf diff --session s "${here[@]}" --name-only
+	out_is one
+	lose_tree
+	pf apply --session s "${here[@]}"
+	status_is 0
+	equal "$(cat one)" changed
+}
+
+where_the_scratch_directory_is_read_only_nothing_is_lost_and_that_is_said() {
+	small_scratch 20m
+	run -q "${here[@]}" --session s -- sh -c 'echo changed >one'
+	status_is 0
+	keep_tree
+	mount -o remount,ro "$WORK/small"
+	local verb
+	for verb in gc "diff --session s" "apply --session s" "discard --session s" "run -q --session s -- echo ran"; do
+		pf ${verb%% *} "${here[@]}" $([[ $verb != *" "* ]] || echo "${verb#* }")
+		[[ $status == 0 || $err == *"Read-only file system"* || $err == *"read-only"* ]] ||
+			{ echo "$verb does not say why"; return 1; }
+		[[ $verb == diff* || $verb == gc || $status != 0 ]]
+		same_manifest
+	done
+	mount -o remount,rw "$WORK/small"
+	lose_tree
+	pf apply --session s "${here[@]}"
+	status_is 0
+	equal "$(cat one)" changed
+}

@@ -128,13 +128,13 @@ static int work(void *context, struct crew_task *task)
 	return survey_site(context, (struct site *)task);
 }
 
-static unsigned wanted(const void *context, uint64_t nanoseconds)
+static unsigned wanted(const void *context, uint64_t waits)
 {
 	const struct surveyor *surveyor = context;
 	const struct changes_order *order = surveyor->survey->order;
 	bool worth = surveyor->walked > CREW_WORTH_LOOKS ||
 		     (order->base->memory && order->base->header->count > 2 * CREW_WORTH_LOOKS);
-	return worth ? crew_lookers(surveyor->walked, nanoseconds, order->processors) : 0;
+	return worth ? crew_lookers(surveyor->walked, waits, order->processors) : 0;
 }
 
 static const struct crew_craft craft = {

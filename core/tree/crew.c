@@ -3,19 +3,21 @@
 
 #include "tree/crew.h"
 
-#include "base/clock.h"
 #include "tree/stamp.h"
 
 #include <errno.h>
 #include <sched.h>
 #include <signal.h>
+#include <sys/resource.h>
 
 enum { IDLE_NANOSECONDS = 100000000 };
 enum { MOST_THREADS = 64, STACK_BYTES = 512 * 1024 };
 
-/* Looking at an entry takes a microsecond or two, unless its inode must come from the disk: then more
- * threads than processors wait for the disk at once. */
-enum { COLD_NANOSECONDS = 25000, COLD_THREADS = 32 };
+/* Nobody waits who looks at an entry, unless its inode must come from the disk: then more threads than
+ * processors wait for the disk at once. A whole block of them comes at a time. */
+enum { COLD_LOOKS = 64, COLD_LOOKS_PER_WAIT = 50, COLD_THREADS = 32 };
+/* After so many tasks it is known how that is. */
+enum { MOST_ASKED = 2000 };
 
 void crew_start(struct crew *crew, const struct crew_craft *craft, void *context)
 {
@@ -143,22 +145,35 @@ static unsigned start_threads(struct crew *crew, pthread_t *threads, unsigned wa
 	return started;
 }
 
-unsigned crew_lookers(uint64_t looks, uint64_t nanoseconds, unsigned processors)
+unsigned crew_lookers(uint64_t looks, uint64_t waits, unsigned processors)
 {
-	bool cold = looks > 0 && nanoseconds / looks > COLD_NANOSECONDS;
+	bool cold = looks >= COLD_LOOKS && waits > looks / COLD_LOOKS_PER_WAIT;
 	return cold && processors < COLD_THREADS ? COLD_THREADS : processors;
 }
 
-static unsigned wanted(const struct crew *crew, const void *worker, uint64_t began)
+/* How often this thread has had to wait. The time that it took says less: others may have had the processor. */
+static uint64_t waits(void)
 {
-	return crew->waiting < 2 ? 0 : crew->craft->wanted(worker, clock_nanoseconds() - began);
+	struct rusage usage;
+	return getrusage(RUSAGE_THREAD, &usage) == 0 ? (uint64_t)usage.ru_nvcsw : 0;
+}
+
+/* Calls more threads where they are wanted. */
+static unsigned call_threads(struct crew *crew, const void *worker, uint64_t before, pthread_t *threads,
+			     unsigned started)
+{
+	unsigned wanted = crew->waiting < 2 ? 0 : crew->craft->wanted(worker, waits() - before);
+	if (wanted > MOST_THREADS)
+		wanted = MOST_THREADS;
+	return wanted > started + 1 ? started + start_threads(crew, threads + started, wanted - 1 - started) :
+				      started;
 }
 
 int crew_run(struct crew *crew)
 {
 	pthread_t threads[MOST_THREADS];
-	uint64_t began = clock_nanoseconds();
-	unsigned started = 0;
+	uint64_t before = waits();
+	unsigned started = 0, asked = 0;
 	void *worker = crew->craft->hire(crew);
 	if (!worker) {
 		errno = ENOMEM;
@@ -170,9 +185,8 @@ int crew_run(struct crew *crew)
 		int result = crew->craft->work(worker, task);
 		pthread_mutex_lock(&crew->lock);
 		done(crew, result);
-		unsigned more = started == 0 ? wanted(crew, worker, began) : 0;
-		if (more > 1)
-			started = start_threads(crew, threads, more - 1);
+		if (started == 0 || (started + 1 < COLD_THREADS && asked++ < MOST_ASKED))
+			started = call_threads(crew, worker, before, threads, started);
 	}
 	pthread_mutex_unlock(&crew->lock);
 	for (unsigned i = 0; i < started; i++)

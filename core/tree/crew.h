@@ -20,9 +20,9 @@ struct crew_craft {
 	/* Does one task, and adds those that it brings. 0, or -1 when all is to end. */
 	int (*work)(void *worker, struct crew_task *task);
 	void (*dismiss)(void *worker);
-	/* How many threads are worth it, after what this worker did in so many nanoseconds; below 2: not
-	 * yet. Called after each task of the first thread until it has called others. */
-	unsigned (*wanted)(const void *worker, uint64_t nanoseconds);
+	/* How many threads are worth it, after what this worker did while it had to wait so many times; below
+	 * 2: not yet. Called after tasks of the first thread: more can be wanted later. */
+	unsigned (*wanted)(const void *worker, uint64_t waits);
 	/* Called about ten times a second by the caller's thread while there is nothing for it. NULL: not. */
 	void (*idle)(void *worker);
 };
@@ -50,6 +50,6 @@ void crew_end(struct crew *crew);
 /* Looking at this many entries costs what a thread costs. */
 enum { CREW_WORTH_LOOKS = 400 };
 /* How many threads for looking at entries: more where inodes come from the disk. */
-unsigned crew_lookers(uint64_t looks, uint64_t nanoseconds, unsigned processors);
+unsigned crew_lookers(uint64_t looks, uint64_t waits, unsigned processors);
 
 #endif

@@ -406,6 +406,8 @@ int kept_count(const struct kept *kept, uint64_t *ret_count, struct pinfold_erro
 int kept_sync(struct kept *kept, struct pinfold_error *err)
 {
 	struct slot *slot = &kept->slot;
+	if (kept->count > 0)	/* the sync reads it anew: both would be twice the memory */
+		index_release(&kept->parts[0].base);
 	if (sync_copy(kept, true, err) < 0)
 		return -1;
 	if (slot_rest(slot) < 0 || (kept->session && slot_enter(slot, SLOT_AT_REST) < 0))

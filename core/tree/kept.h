@@ -44,7 +44,7 @@ int kept_open(const struct config *config, const char *tree, const char *session
 int kept_open_alone(const struct config *config, const char *tree, const char *session,
 		    struct kept **ret_kept, struct pinfold_error *err);
 void kept_close(struct kept *kept);
-/* Brings the copy up to date, but for what was changed in it. */
+/* Brings the copy up to date, but for what was changed in it. What was known of it is forgotten: no base. */
 int kept_sync(struct kept *kept, struct pinfold_error *err);
 /* How many changes there are, in all parts. */
 int kept_count(const struct kept *kept, uint64_t *ret_count, struct pinfold_error *err);

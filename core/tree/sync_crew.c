@@ -51,7 +51,7 @@ static int work(void *context, struct crew_task *task)
 	return folder_bring(context, (struct folder *)task);
 }
 
-static unsigned wanted(const void *context, uint64_t nanoseconds)
+static unsigned wanted(const void *context, uint64_t waits)
 {
 	const struct worker *worker = context;
 	const struct mirror *mirror = worker->mirror;
@@ -64,7 +64,7 @@ static unsigned wanted(const void *context, uint64_t nanoseconds)
 	if (order->threads > 0)
 		return order->threads;
 	return order->old && made == 0 ?
-		       crew_lookers(worker->work.walked, nanoseconds, order->processors) :
+		       crew_lookers(worker->work.walked, waits, order->processors) :
 		       order->processors;
 }
 

@@ -196,7 +196,8 @@ static int overlay_probe(const struct pinfold_host *host, const char *scratch, s
 	if (!best->renames)
 		offer->limits[count++] = "a directory of the tree cannot be renamed (EXDEV: mv copies it instead)";
 	if (!best->links)
-		offer->limits[count++] = "a file of the tree that has several names is changed under one of them only";
+		offer->limits[count++] = "a file of the tree that is changed, or given a further name, becomes another "
+					 "one (git clone needs --no-hardlinks); of several names one follows";
 	offer->limits[count++] = "a tree in which something is mounted is refused";
 	offer->limits[count++] = "what the tree's owner changes meanwhile may or may not be seen";
 	offer->limits[count++] = "a file of another owner or group cannot be changed (EPERM, EOVERFLOW)";

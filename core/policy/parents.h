@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <sys/stat.h>
 
-enum { PARENTS_MOST = 8 };
+enum { PARENTS_MOST = 24 };
 
 /* What is kept of the directories last asked for; zero is none. */
 struct parents {

@@ -96,9 +96,12 @@ int records_recall(const struct pinfold_scope *scope, const char *name, const ch
 {
 	char file[32];
 	auto_free struct header *header = NULL;
-	auto_free char *complete = complete_stamp(scope, name, stamp);
 	file_name(name, file, sizeof(file));
-	if (!complete || read_file(file, &header) < 0)
+	/* Nearly always there is none of some, and then the machine need not be described. */
+	if (scope->quiet_records || read_file(file, &header) < 0)
+		return 0;
+	auto_free char *complete = complete_stamp(scope, name, stamp);
+	if (!complete)
 		return 0;
 	const char *stored = (const char *)(header + 1);
 	if (header->stamp_bytes != strlen(complete) ||

@@ -8,7 +8,7 @@ benches=(
 	"throughput   eight at a time, to bubblewrap"
 	"serve        from a request to a server to the command's start, to a whole bubblewrap run"
 	"caller       a caller that holds 8 GiB, to one that holds nothing"
-	"setup        the host's way from main to the clone, to a whole bubblewrap run"
+	"setup        the host's way from main until a child works for the run, to a whole bubblewrap run"
 	"mounts       with 1,000 extra mounts on the host, to bubblewrap"
 	"rules        a policy of 2,000 paths, to one of 20"
 	"warm         10,000 and 100,000 files of which none or ten changed, brought up to date, to rsync -a --delete"

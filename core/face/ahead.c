@@ -51,7 +51,6 @@ void ahead_begin(struct pinfold *pinfold, const struct pinfold_command *expected
 		.streams = { stream(&command, 0), stream(&command, 1), stream(&command, 2) },
 		.terminal = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY),
 	};
-	ahead->born = clock_nanoseconds();
 	if (child_begin(&launch, usual, &ahead->embryo, NULL) < 0)
 		ahead->embryo = NULL;
 	cleanup_fd(&launch.terminal);
@@ -79,7 +78,8 @@ int ahead_take(struct pinfold_run *run, const struct launch *launch)
 		return -1;
 	}
 	run->embryo = embryo;
-	run->times.born = pinfold->ahead.born;
+	/* From here on it is this run's: what had to be known for that is part of the way to it. */
+	run->times.born = clock_nanoseconds();
 	return 0;
 }
 

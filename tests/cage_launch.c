@@ -302,13 +302,76 @@ static void a_child_becomes_no_arms_when_anything_was_otherwise(void **state)
 	assert_int_equal(waitpid(-1, NULL, WNOHANG | __WALL), -1);
 }
 
+/* All that may be known of the launch by then. */
+static void lay(struct embryo *embryo, const struct scene *scene, struct launch *early)
+{
+	*early = scene->launch;
+	early->program = early->directory = NULL;
+	early->argv = early->envp = NULL;
+	child_lay(embryo, early);
+}
+
+static void a_view_is_laid_once_before_the_program_is_known(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < 8; i++) {
+		struct scene scene;
+		struct launch early;
+		struct child *child = NULL;
+		scene_open(&scene, both[i % 2], "exit 6");
+		struct embryo *embryo = i & 4 ? begin(&scene, both[i % 2]) : begin_without_arm(scene.launch, both[i % 2]);
+		if (!(i & 4))
+			assert_int_equal(child_adopt(embryo, &scene.launch), 0);
+		lay(embryo, &scene, &early);
+		usleep(i & 2 ? 50000 : 0);
+		if (i & 2)
+			assert_int_equal(__atomic_load_n(&scene.state.views, __ATOMIC_SEQ_CST), 1);
+		assert_int_equal(child_start(&scene.launch, embryo, &child, NULL, NULL), 0);
+		assert_int_equal(await(child).value, 6);
+		assert_int_equal(scene.state.views, 1);
+		child_free(child);
+		scene_close(&scene);
+	}
+}
+
+static void what_fails_when_the_view_is_laid_early_is_told_at_the_start(void **state)
+{
+	static const struct { int stage; uint32_t step; } rows[] = {
+		{ PINFOLD_STAGE_VIEW, CHILD_STEP_VIEW },
+		{ PINFOLD_STAGE_APPLY, CHILD_STEP_APPLY },
+		{ PINFOLD_STAGE_VERIFY, CHILD_STEP_VERIFY },
+	};
+	(void)state;
+	for (size_t i = 0; i < 2 * N_ELEMENTS(rows); i++) {
+		struct scene scene;
+		struct launch early;
+		struct child *child = NULL;
+		struct pinfold_error err = { 0 };
+		uint32_t step = CHILD_STEP_NONE;
+		scene_open(&scene, ALL_NAMESPACES, "true");
+		scene.state.fail_stage = rows[i / 2].stage;
+		scene.state.fail_with = ENOTTY;
+		struct embryo *embryo = begin(&scene, ALL_NAMESPACES);
+		lay(embryo, &scene, &early);
+		usleep(i % 2 ? 20000 : 0);
+		assert_int_equal(child_start(&scene.launch, embryo, &child, &step, &err), -1);
+		assert_int_equal(step, rows[i / 2].step);
+		assert_int_equal(err.sys, ENOTTY);
+		scene_close(&scene);
+	}
+	assert_int_equal(waitpid(-1, NULL, WNOHANG | __WALL), -1);
+}
+
 static void what_was_begun_and_abandoned_leaves_nothing(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < 10; i++) {
 		struct scene scene;
 		scene_open(&scene, 0, "echo ran");
+		struct launch early;
 		struct embryo *embryo = begin(&scene, both[i % 2]);
+		if (i % 3 == 0)
+			lay(embryo, &scene, &early);
 		usleep(i > 4 ? 5000 : 0);
 		child_abandon(embryo);
 		close(scene.out[1]);
@@ -446,6 +509,8 @@ int main(void)
 		cmocka_unit_test(a_child_that_was_begun_without_an_arm_can_become_one_arms),
 		cmocka_unit_test(a_child_becomes_no_arms_when_anything_was_otherwise),
 		cmocka_unit_test(what_was_begun_and_abandoned_leaves_nothing),
+		cmocka_unit_test(a_view_is_laid_once_before_the_program_is_known),
+		cmocka_unit_test(what_fails_when_the_view_is_laid_early_is_told_at_the_start),
 		cmocka_unit_test(what_was_begun_holds_nothing_of_the_hosts_but_what_is_kept),
 		cmocka_unit_test(what_was_begun_ends_with_a_host_that_is_killed),
 		cmocka_unit_test(the_maps_of_all_ids_map_each_to_itself),

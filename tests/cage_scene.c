@@ -15,6 +15,7 @@ static int fake_enter(const struct pinfold_plan *plan, uint32_t stage)
 	const struct mount_attr attributes = { .attr_set = MOUNT_ATTR_RDONLY };
 	if (stage == PINFOLD_STAGE_AHEAD)
 		state->ahead = true;
+	state->views += stage == PINFOLD_STAGE_VIEW;
 	if (stage == PINFOLD_STAGE_VIEW && state->read_only)
 		return (int)raw(SYS_mount_setattr, AT_FDCWD, "/", AT_RECURSIVE, &attributes,
 				sizeof(attributes));

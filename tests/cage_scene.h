@@ -36,6 +36,7 @@
 struct fake_state {
 	bool drop;
 	bool ahead;	/* the stage AHEAD was entered */
+	int views;	/* how often the stage VIEW was */
 	bool read_only;	/* the view is the host's, which cannot be written */
 	int open, closed;	/* descriptors that are to be so at the stage VIEW; 0 for none */
 	int fail_stage;

@@ -85,13 +85,14 @@ static IN_CHILD long own_network(void)
 
 static IN_CHILD long own_session(const struct birth *birth)
 {
-	if (birth->launch->own_session)
-		return raw(SYS_setsid);
-	long result = raw(SYS_setpgid, 0, 0);
-	if (result < 0 || !birth->foreground)
-		return result;
+	return birth->launch->own_session ? raw(SYS_setsid) : raw(SYS_setpgid, 0, 0);
+}
+
+/* Not before the launch: until then the terminal's signals are the host's. */
+static IN_CHILD long take_foreground(const struct birth *birth)
+{
 	int self = (int)raw(SYS_getpid);
-	return raw(SYS_ioctl, birth->terminal, TIOCSPGRP, &self);
+	return birth->foreground ? raw(SYS_ioctl, birth->terminal, TIOCSPGRP, &self) : 0;
 }
 
 static IN_CHILD long limits(const struct launch *launch)
@@ -145,7 +146,9 @@ static IN_CHILD long last_steps(struct birth *birth)
 {
 	const struct launch *launch = birth->launch;
 	unsigned long none = 0;
-	long result = failed(birth, CHILD_STEP_VERIFY, enter(launch, PINFOLD_STAGE_VERIFY));
+	long result = failed(birth, CHILD_STEP_SESSION, take_foreground(birth));
+	if (result >= 0)
+		result = failed(birth, CHILD_STEP_VERIFY, enter(launch, PINFOLD_STAGE_VERIFY));
 	if (result >= 0 && launch->plan && launch->plan->consumes)
 		result = failed(birth, CHILD_STEP_CONSUME, enter(launch, PINFOLD_STAGE_CONSUME));
 	if (result >= 0)
@@ -371,16 +374,6 @@ static IN_CHILD long supervisor_steps(struct birth *birth)
 	return result;
 }
 
-/* What an arm can do ahead it does when the arm is known, which may be later than the birth. */
-static IN_CHILD uint32_t await_launch(const struct birth *birth, bool sound)
-{
-	uint32_t order;
-	while ((order = await_order(birth)) == BIRTH_AHEAD)
-		if (sound)
-			birth->arm->enter(birth->plan, PINFOLD_STAGE_AHEAD);
-	return order;
-}
-
 /* The command's first steps go on beside the laying of the view, where the host ran until now. */
 static IN_CHILD void send_on(struct birth *birth, bool wanted)
 {
@@ -389,6 +382,30 @@ static IN_CHILD void send_on(struct birth *birth, bool wanted)
 		away_send(birth->command, &away);
 	wake(&birth->launched, wanted ? BIRTH_GO_ON : BIRTH_GIVE_UP);
 	away_allow(&away);
+}
+
+/* What an arm can do before the launch it does when the arm is known, and when its plan is complete. */
+static IN_CHILD bool await_launch(struct birth *birth, int handle, long *result)
+{
+	uint32_t order;
+	bool laid = false;
+	while ((order = await_order(birth)) == BIRTH_AHEAD || order == BIRTH_LAY) {
+		if (*result < 0)
+			continue;
+		if (order == BIRTH_AHEAD)
+			birth->arm->enter(birth->plan, PINFOLD_STAGE_AHEAD);
+		else if (!laid)
+			send_on(birth, true);
+		if (order == BIRTH_LAY && !laid)
+			*result = prepare_for_command(birth, handle);
+		laid |= order == BIRTH_LAY;
+	}
+	bool wanted = order == BIRTH_GO_ON;
+	if (*result >= 0 && !laid) {
+		send_on(birth, wanted);
+		*result = wanted ? prepare_for_command(birth, handle) : 0;
+	}
+	return wanted;
 }
 
 int IN_CHILD birth_supervisor(void *argument)
@@ -400,11 +417,8 @@ int IN_CHILD birth_supervisor(void *argument)
 		result = failed(birth, CHILD_STEP_SUPERVISE, clone_command(birth, &handle));
 	if (result >= 0 && birth->ahead)
 		birth->arm->enter(birth->plan, PINFOLD_STAGE_AHEAD);
-	bool wanted = !birth->given_up && await_launch(birth, result >= 0) == BIRTH_GO_ON;
-	if (result >= 0) {
-		send_on(birth, wanted);
-		if (wanted)
-			result = prepare_for_command(birth, handle);
+	bool wanted = !birth->given_up && await_launch(birth, handle, &result);
+	if (birth->command_task != 0) {
 		wake(&birth->go, wanted && result >= 0 ? BIRTH_GO_ON : BIRTH_GIVE_UP);
 		birth_wait(&birth->command_task);
 	}

@@ -19,13 +19,13 @@
 enum { BIRTH_STACK = 256 * 1024 };
 
 /* What the host says to the supervisor's task, on its socket, and that to the command's. */
-enum birth_order { BIRTH_WAIT = 0, BIRTH_GO_ON, BIRTH_GIVE_UP, BIRTH_MAPPED, BIRTH_AHEAD };
+enum birth_order { BIRTH_WAIT = 0, BIRTH_GO_ON, BIRTH_GIVE_UP, BIRTH_MAPPED, BIRTH_AHEAD, BIRTH_LAY };
 
 struct birth {
 	const struct pinfold_arm *arm;	/* where the stage AHEAD is to be entered, else NULL */
 	bool ahead;		/* it is to be entered at once, without an order */
 	const struct pinfold_plan *plan;
-	const struct launch *launch;	/* known once the host orders to go on */
+	const struct launch *launch;	/* known once the host orders to lay, or to go on; whole with the latter */
 	uint64_t namespaces;	/* without the network's, which the command's task makes */
 	uint64_t beside;	/* of these, what the supervisor makes itself, beside the host */
 	bool own_network;
@@ -53,8 +53,8 @@ struct birth {
 	int command_task;	/* not 0 while the command's task shares this memory */
 	int supervisor_task;	/* the same of the supervisor's */
 	uint32_t network_done;	/* 1 when its network is made, or the birth failed */
-	uint32_t launched;	/* enum birth_order, to the command's task: the launch is known */
-	uint32_t go;		/* the same: the view is laid */
+	uint32_t launched;	/* enum birth_order, to the command's task: it is known what will confine it */
+	uint32_t go;		/* the same: the view is laid, and all of the launch is known */
 };
 
 /* The first function of the new supervisor; its argument is the birth. */

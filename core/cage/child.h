@@ -59,6 +59,10 @@ int child_begin(const struct launch *launch, uint64_t namespaces, struct embryo 
 /* For a child that was begun without an arm: that of the launch, which foresees, enters its stage AHEAD
  * now. -1 where the child was not begun with what the launch wants: it can only be abandoned then. */
 int child_adopt(struct embryo *embryo, const struct launch *launch);
+/* The plan is complete: the view is laid, and the command confined, beside what the caller still has to do. The
+ * launch counts without its program, argv, envp and directory, and must stay until child_start or
+ * child_abandon. A failure is told by child_start. */
+void child_lay(struct embryo *embryo, const struct launch *launch);
 /* Ends what was begun; NULL does nothing. */
 void child_abandon(struct embryo *embryo);
 

@@ -229,6 +229,14 @@ int child_adopt(struct embryo *embryo, const struct launch *launch)
 	return send(embryo->host_end, &order, sizeof(order), MSG_NOSIGNAL) < 0 ? -1 : 0;
 }
 
+void child_lay(struct embryo *embryo, const struct launch *launch)
+{
+	const uint32_t order = BIRTH_LAY;
+	embryo->birth.launch = launch;
+	/* What cannot be said now shows when it is said to go on. */
+	send(embryo->host_end, &order, sizeof(order), MSG_NOSIGNAL);
+}
+
 /* A command that is not confined may have stopped its supervisor already. */
 static void await_supervisor(struct embryo *embryo)
 {

@@ -13,10 +13,15 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+static bool has_own_session(const struct pinfold_run *run)
+{
+	return run->throwaway || run->policy->terminal != POLICY_TERMINAL_INHERIT;
+}
+
 /* The terminal that the command inherits with the session, or -1. */
 static int open_terminal(const struct pinfold_run *run)
 {
-	if (run->throwaway || run->policy->terminal != POLICY_TERMINAL_INHERIT)
+	if (has_own_session(run))
 		return -1;
 	return open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY);
 }
@@ -27,7 +32,7 @@ static struct launch first_launch(const struct pinfold_run *run)
 	return (struct launch){
 		.streams = { run->streams.given[0], run->streams.given[1], run->streams.given[2] },
 		.kept = run->streams.kept,
-		.own_session = run->throwaway || run->policy->terminal != POLICY_TERMINAL_INHERIT,
+		.own_session = has_own_session(run),
 		.terminal = open_terminal(run),
 	};
 }
@@ -43,31 +48,46 @@ void attempt_foresee(struct pinfold_run *run)
 
 static int begin(struct pinfold_run *run, struct pinfold_error *err)
 {
+	if (confine_is_begun(run))
+		return 0;
 	struct launch launch = first_launch(run);
 	int result = confine_begin(run, &launch, err);
 	cleanup_fd(&launch.terminal);
 	return result;
 }
 
+/* What the command is to be confined by, and lives with. */
+static void add_confinement(struct pinfold_run *run, struct launch *launch)
+{
+	const struct policy *policy = run->policy;
+	size_t count = policy->limit_count < RLIM_NLIMITS ? policy->limit_count : RLIM_NLIMITS;
+	for (size_t i = 0; i < count; i++)
+		run->early.limits[i] = (struct launch_limit){ policy->limits[i].resource,
+							      policy->limits[i].value };
+	launch->arm = run->arm.arm;
+	launch->plan = run->arm.arm ? &run->arm.plan : NULL;
+	launch->limits = run->early.limits;
+	launch->limit_count = count;
+	launch->priority = policy->priority;
+}
+
+/* The rest, and its streams and terminal, the child has had since it was begun. */
+void attempt_lay(struct pinfold_run *run)
+{
+	run->early.launch = (struct launch){ .own_session = has_own_session(run), .terminal = -1 };
+	add_confinement(run, &run->early.launch);
+	child_lay(run->embryo, &run->early.launch);
+}
+
 int attempt_launch(struct pinfold_run *run, const char *program, const char *const *argv,
 		   uint32_t *ret_step, struct pinfold_error *err)
 {
-	const struct policy *policy = run->policy;
-	struct launch_limit limits[RLIM_NLIMITS];
-	size_t count = policy->limit_count < RLIM_NLIMITS ? policy->limit_count : RLIM_NLIMITS;
-	for (size_t i = 0; i < count; i++)
-		limits[i] = (struct launch_limit){ policy->limits[i].resource,
-						   policy->limits[i].value };
 	struct launch launch = first_launch(run);
-	launch.arm = run->arm.arm;
-	launch.plan = run->arm.arm ? &run->arm.plan : NULL;
+	add_confinement(run, &launch);
 	launch.program = program;
 	launch.argv = argv;
 	launch.envp = (const char *const *)run->environment.variables.items;
 	launch.directory = confine_directory(run);
-	launch.limits = limits;
-	launch.limit_count = count;
-	launch.priority = policy->priority;
 	int result = child_start(&launch, take_pointer(&run->embryo), &run->child, ret_step, err);
 	cleanup_fd(&launch.terminal);
 	return result;

@@ -72,23 +72,30 @@ void confine_foresee(struct pinfold_run *run, struct launch *launch)
 		begin_child(run, launch);
 }
 
-/* What was begun for another arm than the one that was chosen is given up. */
-static void drop_other_arm(struct pinfold_run *run)
+void confine_give_up(struct pinfold_run *run)
 {
-	if (!run->arm.host || run->arm.arm == run->choice.offer->arm)
-		return;
 	confine_release(run);
 	run->times.born = 0;
 	run->times.early = false;
 }
 
+/* What was begun for another arm than the one that was chosen is given up. */
+static void drop_other_arm(struct pinfold_run *run)
+{
+	if (!run->arm.host || run->arm.arm == run->choice.offer->arm)
+		return;
+	confine_give_up(run);
+}
+
+bool confine_is_begun(struct pinfold_run *run)
+{
+	if (run->choice.offer)
+		drop_other_arm(run);
+	return !run->choice.offer || run->arm.host;
+}
+
 int confine_begin(struct pinfold_run *run, struct launch *launch, struct pinfold_error *err)
 {
-	if (!run->choice.offer)
-		return 0;
-	drop_other_arm(run);
-	if (run->arm.host)
-		return 0;
 	int result = open_arm(run, run->choice.offer->name, run->choice.offer->arm, err);
 	if (result == 0)
 		begin_child(run, launch);
@@ -121,6 +128,27 @@ static int call_prepare(struct pinfold_run *run, struct pinfold_error *err)
 	return result < 0 ? registry_blame(err, run->choice.offer->name, "prepare") : 0;
 }
 
+void confine_prepare_early(struct pinfold_run *run)
+{
+	struct prepared_arm *arm = &run->arm;
+	if (!run->embryo || arm->arm != run->choice.offer->arm)
+		return;
+	arm->early = true;
+	arm->refused = call_prepare(run, &arm->refusal) < 0;
+	if (!arm->refused && arm->plan.lays_early && !arm->plan.through)
+		attempt_lay(run);
+}
+
+static int prepare_once(struct pinfold_run *run, struct pinfold_error *err)
+{
+	const struct prepared_arm *arm = &run->arm;
+	if (!arm->early)
+		return call_prepare(run, err);
+	if (arm->refused && err)
+		*err = arm->refusal;
+	return arm->refused ? -1 : 0;
+}
+
 /* Not without the view's promise, where the tree itself is shown. */
 static int make_statement(struct pinfold_run *run, struct pinfold_error *err)
 {
@@ -138,7 +166,7 @@ int confine_prepare(struct pinfold_run *run, struct pinfold_error *err)
 					"confinement, in the working tree itself");
 		return run->statement ? 0 : fault_no_memory(err);
 	}
-	if (call_prepare(run, err) < 0 || lowering_weigh(run, err) < 0)
+	if (prepare_once(run, err) < 0 || lowering_weigh(run, err) < 0)
 		return -1;
 	return make_statement(run, err);
 }

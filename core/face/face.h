@@ -19,7 +19,6 @@
 /* A child that was begun for a run before anything else was done. */
 struct ahead {
 	struct embryo *embryo;	/* NULL once a run has taken it, or it was given up */
-	uint64_t born;		/* CLOCK_MONOTONIC, nanoseconds */
 	bool wrong;		/* an earlier run had no use for one */
 };
 
@@ -55,6 +54,14 @@ struct prepared_arm {
 	size_t gap_count;
 	bool prepared;
 	bool started;	/* it was asked to prepare, so it is to be settled */
+	bool early, refused;	/* it was asked before the view was up to date, and refused for this: */
+	struct pinfold_error refusal;
+};
+
+/* What is known of a launch before the view is up to date. */
+struct early_launch {
+	struct launch launch;
+	struct launch_limit limits[RLIM_NLIMITS];
 };
 
 enum { NONCE_LETTERS = 32 };
@@ -97,6 +104,7 @@ struct pinfold_run {
 	bool found_outside;	/* it could be executed outside, too */
 	char nonce[NONCE_LETTERS + 1];
 	struct embryo *embryo;	/* only while the run starts */
+	struct early_launch early;	/* the same */
 	struct child *child;
 	struct timespec started;	/* CLOCK_REALTIME */
 	struct {
@@ -147,8 +155,15 @@ extern const char ahead_record[];
  * asked for first, before it is known whether it will do; then for the one that was chosen, unless that
  * is the same. */
 void confine_foresee(struct pinfold_run *run, struct launch *launch);
+/* Was it begun for the arm that was chosen? One that was begun for another is given up. */
+bool confine_is_begun(struct pinfold_run *run);
 int confine_begin(struct pinfold_run *run, struct launch *launch, struct pinfold_error *err);
 int confine_prepare(struct pinfold_run *run, struct pinfold_error *err);
+/* As soon as it is known what the view shows, which need not be up to date: prepares, and where the arm can
+ * go on from there lets it. A refusal is told by confine_prepare. */
+void confine_prepare_early(struct pinfold_run *run);
+/* What was begun is given up: it is begun anew for what comes instead. */
+void confine_give_up(struct pinfold_run *run);
 void confine_release(struct pinfold_run *run);
 /* face/lowering.c: the policy as the arm can take it; then gaps are refused, noted, or relaxed. */
 int lowering_make(struct pinfold_run *run, struct pinfold_error *err);
@@ -183,6 +198,8 @@ int receipt_remember(struct pinfold_run *run, struct pinfold_error *err);
 /* What can begin before the arm is chosen; it goes with the run. */
 void attempt_foresee(struct pinfold_run *run);
 int attempt_start(struct pinfold_run *run, struct pinfold_error *err);
+/* The view can be laid. */
+void attempt_lay(struct pinfold_run *run);
 /* Starts a program of which all is prepared. */
 int attempt_launch(struct pinfold_run *run, const char *program, const char *const *argv,
 		   uint32_t *ret_step, struct pinfold_error *err);

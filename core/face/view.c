@@ -67,20 +67,74 @@ static int open_direct(struct pinfold_run *run, struct pinfold_error *err)
 	return open_place(run, err);
 }
 
-static int sync_view(struct pinfold_run *run, const char *name, struct pinfold_error *err)
+static int call_open(struct pinfold_run *run, const char *name, struct pinfold_error *err)
 {
 	struct opened_view *open = &run->view;
 	const struct pinfold_offer *offer = &run->choice.offer->offer;
 	run->work = (struct pinfold_work){ .size = sizeof(run->work) };
 	run->shown.session = run->command.session != NULL;
 	if (open->view->open(open->host, run->directory.path, run->command.session,
-			     run->choice.offer->arm->placing, offer->kept, &open->state, err) < 0) {
-		open->view = NULL;
-		return registry_blame(err, name, "open");
-	}
+			     run->choice.offer->arm->placing, offer->kept, &open->state, err) == 0)
+		return 0;
+	open->view = NULL;
+	return registry_blame(err, name, "open");
+}
+
+static int call_sync(struct pinfold_run *run, const char *name, struct pinfold_error *err)
+{
+	struct opened_view *open = &run->view;
 	if (open->view->sync(open->host, open->state, &run->shown, &run->work, err) < 0)
 		return registry_blame(err, name, "sync");
 	return 0;
+}
+
+static int in_turn(struct pinfold_run *run, const char *name, struct pinfold_error *err,
+		   int (*call)(struct pinfold_run *, const char *, struct pinfold_error *))
+{
+	const struct pinfold_view *view = run->view.view;
+	turn_take(run->pinfold->registry, view);
+	int result = call(run, name, err);
+	turn_end(run->pinfold->registry, view);
+	return result;
+}
+
+static int call_show(struct pinfold_run *run, const char *name, struct pinfold_error *err)
+{
+	(void)name;
+	(void)err;
+	return run->view.view->show(run->view.host, run->view.state, &run->shown);
+}
+
+/* A session's layers, and those that a wrapper asks for, are known later. */
+static void prepare_early(struct pinfold_run *run)
+{
+	if (!run->command.session && !wrapping_is_asked(run) && PINFOLD_HAS(run->view.view, show) &&
+	    in_turn(run, NULL, NULL, call_show) == 0)
+		confine_prepare_early(run);
+}
+
+/* What was prepared for is what is shown. */
+static int check_shown(const struct pinfold_run *run, const struct pinfold_shown *early, struct pinfold_error *err)
+{
+	const struct pinfold_shown *now = &run->shown;
+	if (!run->arm.early ||
+	    (now->kind == early->kind && now->source_device == early->source_device &&
+	     now->source_inode == early->source_inode && now->temporary_device == early->temporary_device &&
+	     now->temporary_inode == early->temporary_inode))
+		return 0;
+	return fault(err, PINFOLD_E_TREE, ESTALE, "show the working tree", now->source,
+		     "its copy was replaced while it was brought up to date: try again");
+}
+
+static int sync_view(struct pinfold_run *run, const char *name, struct pinfold_error *err)
+{
+	if (in_turn(run, name, err, call_open) < 0)
+		return -1;
+	prepare_early(run);
+	struct pinfold_shown early = run->shown;
+	if (in_turn(run, name, err, call_sync) < 0)
+		return -1;
+	return check_shown(run, &early, err);
 }
 
 static int open_plugin_view(struct pinfold_run *run, const char *name, struct pinfold_error *err)
@@ -88,18 +142,13 @@ static int open_plugin_view(struct pinfold_run *run, const char *name, struct pi
 	struct registry *registry = run->pinfold->registry;
 	char section[80];
 	snprintf(section, sizeof(section), "view:%s", name);
-	int result = registry_view(registry, name, &run->view.view, err);
-	if (result == 0 && !(run->view.host = registry_host(registry, section)))
-		result = fault_no_memory(err);
-	if (result == 0) {
-		run->view.host->scope->copying = run->command.copying;
-		run->view.host->scope->copying_context = run->command.context;
-		const struct pinfold_view *view = run->view.view;
-		turn_take(registry, view);
-		result = sync_view(run, name, err);
-		turn_end(registry, view);
-	}
-	return result;
+	if (registry_view(registry, name, &run->view.view, err) < 0)
+		return -1;
+	if (!(run->view.host = registry_host(registry, section)))
+		return fault_no_memory(err);
+	run->view.host->scope->copying = run->command.copying;
+	run->view.host->scope->copying_context = run->command.context;
+	return sync_view(run, name, err);
 }
 
 static int open_named(struct pinfold_run *run, const char *name, struct pinfold_error *err)
@@ -107,6 +156,8 @@ static int open_named(struct pinfold_run *run, const char *name, struct pinfold_
 	show_tree(run);
 	run->view_name = name;
 	int result = streq(name, direct) ? open_direct(run, err) : open_plugin_view(run, name, err);
+	if (result < 0 && run->arm.early)
+		confine_give_up(run);
 	if (result < 0)
 		view_close(run, PINFOLD_COPY_KEEP);
 	return result;

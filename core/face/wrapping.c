@@ -257,9 +257,14 @@ static int decide_all(struct pinfold_run *run, struct pinfold_error *err)
 }
 
 /* A throwaway build is itself a run: it must not decide about itself. */
+bool wrapping_is_asked(const struct pinfold_run *run)
+{
+	return run->choice.offer && !run->throwaway && compiles_can(run->command.argv);
+}
+
 int wrapping_decide(struct pinfold_run *run, struct pinfold_error *err)
 {
-	if (!run->choice.offer || run->throwaway || !compiles_can(run->command.argv))
+	if (!wrapping_is_asked(run))
 		return 0;
 	wrapping_release(&run->wrappings);
 	return wrapping_look(run, err) < 0 ? -1 : decide_all(run, err);

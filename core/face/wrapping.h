@@ -30,6 +30,8 @@ struct wrappings {
 	size_t layer_count;
 };
 
+/* Could a wrapper be met? If not there is nothing to decide. */
+bool wrapping_is_asked(const struct pinfold_run *run);
 /* After the view is open and before the arm prepares: decides about every toolchain, by what is kept of
  * an earlier measurement, or by measuring. Only a lack of memory fails. */
 int wrapping_decide(struct pinfold_run *run, struct pinfold_error *err);

@@ -55,12 +55,9 @@ static int look_at(const struct pinfold_host *host, const char *path, uint64_t *
 	return 0;
 }
 
-static int copy_sync(const struct pinfold_host *host, void *opened, struct pinfold_shown *shown,
-		     struct pinfold_work *work, struct pinfold_error *err)
+static int fill(const struct pinfold_host *host, const struct state *state, struct pinfold_shown *shown,
+		struct pinfold_error *err)
 {
-	struct state *state = opened;
-	if (host->trees->sync(state->copy, work, err) < 0)
-		return -1;
 	shown->kind = PINFOLD_SHOW_DIRECTORY;
 	shown->source = host->trees->directory(state->copy);
 	shown->temporary = host->trees->temporary(state->copy);
@@ -69,6 +66,20 @@ static int copy_sync(const struct pinfold_host *host, void *opened, struct pinfo
 	if (look_at(host, shown->source, &shown->source_device, &shown->source_inode, err) < 0)
 		return -1;
 	return look_at(host, shown->temporary, &shown->temporary_device, &shown->temporary_inode, err);
+}
+
+static int copy_sync(const struct pinfold_host *host, void *opened, struct pinfold_shown *shown,
+		     struct pinfold_work *work, struct pinfold_error *err)
+{
+	struct state *state = opened;
+	return host->trees->sync(state->copy, work, err) < 0 ? -1 : fill(host, state, shown, err);
+}
+
+/* A copy is brought up to date in place. */
+static int copy_show(const struct pinfold_host *host, void *opened, struct pinfold_shown *shown)
+{
+	struct pinfold_error none;
+	return fill(host, opened, shown, &none);
 }
 
 static void copy_close(const struct pinfold_host *host, void *opened, uint32_t keep)
@@ -87,4 +98,5 @@ const struct pinfold_view copytree_view = {
 	.open = copy_open,
 	.sync = copy_sync,
 	.close = copy_close,
+	.show = copy_show,
 };

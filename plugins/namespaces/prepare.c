@@ -266,6 +266,21 @@ static struct filter_wants filter_wanted(const struct settings *settings, const 
 	return wants;
 }
 
+/* Of the tree itself only that it is the same directory is looked at, unless something lies in it. */
+static bool lays_early(const struct scene *scene, const struct state *state)
+{
+	const struct layout *layout = &state->layout;
+	if (state->machine || scene->shown->kind != PINFOLD_SHOW_DIRECTORY)
+		return false;
+	for (size_t i = 0; i < layout->count; i++) {
+		const struct place *place = &layout->places[i];
+		if (place->kept || path_lies_in(place->path, scene->shown->tree) ||
+		    path_lies_in(place->path, scene->shown->source))
+			return false;
+	}
+	return true;
+}
+
 static int prepare_in(const struct pinfold_host *host, const struct settings *settings,
 		      struct scene *scene, struct pinfold_plan *plan, int *run,
 		      struct pinfold_error *err)
@@ -304,7 +319,11 @@ static int prepare_in(const struct pinfold_host *host, const struct settings *se
 		return through_plan(host, settings, scene, &filter, plan, err);
 	if (!state->machine && upper_make(host, *run, &uppers, scene->policy->home, kept_is_session(shown), plan) < 0)
 		return fail_temporary(host, errno, shown->temporary, err);
-	return kept_attach(host, shown, state, err);
+	if (kept_attach(host, shown, state, err) < 0)
+		return -1;
+	if (PINFOLD_REACHES(plan, lays_early))
+		plan->lays_early = lays_early(scene, state);
+	return 0;
 }
 
 int prepare_plan(const struct pinfold_host *host, const struct pinfold_policy *policy,

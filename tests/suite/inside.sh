@@ -53,6 +53,31 @@ a_hidden_file_of_the_tree_stays_hidden_and_the_tree_works() {
 	out_has one
 }
 
+a_hidden_file_of_the_tree_is_hidden_also_in_its_first_copy() {
+	local again
+	echo hunter2 >.env
+	mkdir -p deep/er
+	echo hunter2 >deep/er/key
+	for again in 1 2; do
+		run -q --set "filesystem.hidden=$TREE/.env" --set "filesystem.hidden=$TREE/deep/er" -- cat .env deep/er/key one
+		out_lacks hunter2
+		out_has one
+	done
+}
+
+a_tree_that_changed_is_shown_as_it_is_to_every_command() {
+	local round
+	for round in 1 2 3 4; do
+		echo "$round" >one
+		echo "$round" >"new$round"
+		run -q -- cat one "new$round"
+		out_is "$round"$'\n'"$round"
+	done
+	rm one
+	run -q -- cat one
+	never status_is 0
+}
+
 a_hidden_path_that_is_not_there_does_not_matter() {
 	run -q --set filesystem.hidden=/run/containerd/containerd.sock --set "filesystem.hidden=$WORK/none/deeper" -- echo ran
 	status_is 0

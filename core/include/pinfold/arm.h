@@ -264,6 +264,10 @@ struct pinfold_plan {
 	 * CAP_SETUID, CAP_SETGID and CAP_SETFCAP. The same holds for `inherit` and foreseeing. */
 	uint32_t all_ids;
 	uint32_t consumes;	/* 1: the stage CONSUME is entered as well */
+	/* 1: VIEW may be entered before what `source` shows is up to date: nothing in it is covered, and only
+	 * that it is the same directory counts. */
+	uint32_t lays_early;
+	uint32_t reserved;
 };
 
 /* One part of a plan, for a person who wants to see it. */

@@ -124,6 +124,11 @@ struct pinfold_view {
 	 * own. NULL: the view is available wherever its arm is. */
 	int (*probe)(const struct pinfold_host *, const char *scratch, struct pinfold_view_offer *,
 		     struct pinfold_error *);
+
+	/* Fills of `shown` what `sync` will fill, after `open` and before it; then the arm can lay what is shown
+	 * beside its being brought up to date. `sync` must find the same again. -1 where that is not known
+	 * yet, which is no fault. NULL: it never is. */
+	int (*show)(const struct pinfold_host *, void *state, struct pinfold_shown *);
 };
 
 #if UINTPTR_MAX == UINT64_MAX && !defined(__cplusplus)

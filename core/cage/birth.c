@@ -404,6 +404,8 @@ static IN_CHILD bool await_launch(struct birth *birth, int handle, long *result)
 	if (*result >= 0 && !laid) {
 		send_on(birth, wanted);
 		*result = wanted ? prepare_for_command(birth, handle) : 0;
+	} else if (*result >= 0 && wanted) {
+		*result = failed(birth, CHILD_STEP_VIEW, enter(birth->launch, PINFOLD_STAGE_VIEW));
 	}
 	return wanted;
 }

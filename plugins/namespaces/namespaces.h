@@ -163,6 +163,9 @@ struct state {
 	const struct pinfold_policy *ports;	/* the host's network for its ports alone, or NULL */
 	uint64_t refused_calls;	/* classes, as bits */
 	bool keys;	/* the policy leaves the command the kernel's keyrings */
+	bool lays_early;	/* the view may be entered again, long after it was laid: */
+	uint64_t laid_at;	/* CLOCK_MONOTONIC, nanoseconds; 0: it is not laid */
+	int skeleton;	/* what covers are taken from, then */
 	bool machine;	/* all that can be lies below layers that are kept */
 	bool whole;	/* the root is among it, and the command has root's power over files */
 	const int *inherit;	/* the host's descriptors for it, to be closed */

@@ -270,7 +270,7 @@ static struct filter_wants filter_wanted(const struct settings *settings, const 
 static bool lays_early(const struct scene *scene, const struct state *state)
 {
 	const struct layout *layout = &state->layout;
-	if (state->machine || scene->shown->kind != PINFOLD_SHOW_DIRECTORY)
+	if (state->machine || scene->bare || scene->bounded || scene->shown->kind != PINFOLD_SHOW_DIRECTORY)
 		return false;
 	for (size_t i = 0; i < layout->count; i++) {
 		const struct place *place = &layout->places[i];
@@ -322,7 +322,7 @@ static int prepare_in(const struct pinfold_host *host, const struct settings *se
 	if (kept_attach(host, shown, state, err) < 0)
 		return -1;
 	if (PINFOLD_REACHES(plan, lays_early))
-		plan->lays_early = lays_early(scene, state);
+		plan->lays_early = state->lays_early = lays_early(scene, state);
 	return 0;
 }
 

@@ -67,6 +67,25 @@ END
 }
 on_its_way() { compgen -G "$WORK/home/s/t/*/0/tree/many/*/*" >/dev/null; }
 
+what_is_hidden_and_is_replaced_during_a_first_copy_stays_hidden() {
+	fill_large
+	mkdir -p "$HOME/.aws"
+	echo hunter2 | tee "$HOME/.netrc" "$HOME/.aws/credentials" >/dev/null
+	"$PINFOLD" run -q --set "filesystem.scratch=$WORK/home/s" --set copy.threads=1 -- cat "$HOME/.netrc" "$HOME/.aws/credentials" >"$WORK/out" 2>&1 &
+	eventually 10 on_its_way
+	kill -STOP $!
+	sleep 0.1
+	echo hunter3 >"$HOME/new"
+	mv "$HOME/new" "$HOME/.netrc"
+	mv "$HOME/.aws" "$HOME/old"
+	mkdir "$HOME/.aws"
+	echo hunter4 >"$HOME/.aws/credentials"
+	kill -CONT $!
+	wait $! || true
+	never grep hunter "$WORK/out"
+	grep -q "$HOME/.aws/credentials" "$WORK/out"
+}
+
 an_interrupt_ends_a_first_copy_and_leaves_nothing_of_it() {
 	fill_large
 	keep_tree

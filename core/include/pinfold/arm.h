@@ -265,7 +265,8 @@ struct pinfold_plan {
 	uint32_t all_ids;
 	uint32_t consumes;	/* 1: the stage CONSUME is entered as well */
 	/* 1: VIEW may be entered before what `source` shows is up to date: nothing in it is covered, and only
-	 * that it is the same directory counts. */
+	 * that it is the same directory counts. VIEW is then entered again before the command goes on, for what
+	 * may have changed where much time has passed. */
 	uint32_t lays_early;
 	uint32_t reserved;
 };

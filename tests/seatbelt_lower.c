@@ -144,6 +144,20 @@ static void reading_can_be_limited_to_named_paths(void **state)
 	assert_allows("file-read-data", SCENE_SOURCE "/a");
 	assert_allows("file-read-metadata", "/tmp");
 	assert_refuses("file-read-data", SCENE_TREE "/a");
+	assert_refuses("process-exec", "/bin/sh");
+	assert_allows("process-exec", "/opt/sdk/bin/cc");
+	assert_allows("process-exec", SCENE_SOURCE "/configure");
+}
+
+static void a_writable_path_itself_cannot_be_replaced(void **state)
+{
+	struct test_scene *scene = *state;
+	scene_path(scene, PINFOLD_PATH_WRITE, "/srv/w");
+	scene_lower(scene);
+	assert_refuses("file-write-unlink", "/srv/w");
+	assert_refuses("file-write-unlink", SCENE_SOURCE);
+	assert_allows("file-write-unlink", "/srv/w/a");
+	assert_allows("file-write-unlink", SCENE_SOURCE "/a");
 }
 
 static void executing_can_be_limited_to_named_paths_the_view_included(void **state)
@@ -338,7 +352,7 @@ static void signals_reach_processes_of_the_same_sandbox_only(void **state)
 	assert_false(sbpl_ask(scene->sbpl, &question).allowed);
 }
 
-static void a_grant_is_a_token_and_its_path_is_in_no_profile(void **state)
+static void a_grant_is_a_token_and_nothing_else_allows_its_path(void **state)
 {
 	struct test_scene *scene = *state;
 	struct pinfold_grant grants[] = {
@@ -349,8 +363,7 @@ static void a_grant_is_a_token_and_its_path_is_in_no_profile(void **state)
 	scene->policy.grant_count = 2;
 	scene_path(scene, PINFOLD_PATH_WRITE, "/srv/out");
 	scene_lower(scene);
-	for (size_t i = 0; i < scene->profile.parameter_count; i++)
-		assert_string_not_equal(scene->profile.parameters[i].value, "/srv/out");
+	assert_refuses("file-write-create", "/srv/out/a");
 	scene_forget(scene);
 	scene_path(scene, PINFOLD_PATH_HIDE, "/srv/out/keys");
 	scene_lower(scene);
@@ -608,6 +621,7 @@ int main(void)
 		SCENE_TEST(the_tree_and_its_copy_hide_the_same),
 		SCENE_TEST(a_literal_path_is_itself_and_nothing_below),
 		SCENE_TEST(reading_can_be_limited_to_named_paths),
+		SCENE_TEST(a_writable_path_itself_cannot_be_replaced),
 		SCENE_TEST(executing_can_be_limited_to_named_paths_the_view_included),
 		SCENE_TEST(what_is_protected_cannot_be_written_although_it_is_allowed),
 		SCENE_TEST(a_hard_refusal_comes_after_every_allowance),
@@ -619,7 +633,7 @@ int main(void)
 		SCENE_TEST(services_that_keep_secrets_or_start_programs_are_not_reached),
 		SCENE_TEST(a_run_may_ask_for_its_own_mark_and_for_no_other),
 		SCENE_TEST(signals_reach_processes_of_the_same_sandbox_only),
-		SCENE_TEST(a_grant_is_a_token_and_its_path_is_in_no_profile),
+		SCENE_TEST(a_grant_is_a_token_and_nothing_else_allows_its_path),
 		SCENE_TEST(an_inherited_terminal_can_be_read_and_written_but_not_changed),
 		SCENE_TEST(a_terminal_of_the_commands_own_is_allowed_by_its_token),
 		SCENE_TEST(classes_of_calls_are_operations_or_gaps),

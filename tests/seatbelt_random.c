@@ -163,6 +163,8 @@ static bool model_executes(const struct pinfold_policy *policy, const char *path
 		return false;
 	if (!model_is_own(path) && model_within(path, SCENE_SCRATCH))
 		return false;
+	if (!model_reads(policy, path))	/* what cannot be read is not executed either */
+		return false;
 	if (!model_is_used(policy, PINFOLD_PATH_EXECUTE))
 		return true;
 	if (model_within(path, SCENE_SOURCE))

@@ -13,8 +13,7 @@ static void allow(struct lowering *lowering, const char *operations, const struc
 	profile_end(lowering->profile);
 }
 
-/* A grant's path is among the policy's; its token allows it instead, so that the profile stays the same
- * whatever the grant is bound to. */
+/* A grant's path is among the policy's; its token allows it instead. */
 static bool is_granted(const struct pinfold_policy *policy, const struct pinfold_path *path)
 {
 	if (!PINFOLD_REACHES(policy, grant_count))

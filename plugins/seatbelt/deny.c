@@ -116,6 +116,16 @@ static bool is_writable(const struct lowering *lowering, const char *path)
 	return false;
 }
 
+static void pin(struct lowering *lowering, const char *path, bool *ret_begun)
+{
+	if (!path)
+		return;
+	if (!*ret_begun)
+		profile_deny(lowering->profile, "file-write-unlink", RULE_PROTECTED);
+	*ret_begun = true;
+	profile_filter(lowering->profile, FILTER_LITERAL, path);
+}
+
 /* Who renames a directory takes what is in it from under the rules that name it: every writable directory
  * above a refused path keeps its name. */
 static void pin_above(struct lowering *lowering, const char *path, bool *ret_begun)
@@ -130,17 +140,26 @@ static void pin_above(struct lowering *lowering, const char *path, bool *ret_beg
 		}
 		if (!is_writable(lowering, above))
 			continue;
-		if (!*ret_begun)
-			profile_deny(lowering->profile, "file-write-unlink", RULE_PROTECTED);
-		*ret_begun = true;
-		profile_filter(lowering->profile, FILTER_LITERAL, above);
+		pin(lowering, above, ret_begun);
 	}
+}
+
+/* What lies in a writable path is the command's to replace, not the path itself. */
+static void pin_edges(struct lowering *lowering, bool *ret_begun)
+{
+	const struct pinfold_policy *policy = lowering->policy;
+	for (size_t i = 0; i < policy->path_count; i++)
+		if (policy->paths[i].kind == PINFOLD_PATH_WRITE)
+			pin(lowering, policy->paths[i].path, ret_begun);
+	pin(lowering, lowering->scene->shown->source, ret_begun);
+	pin(lowering, lowering->scene->shown->temporary, ret_begun);
 }
 
 static void pin_all(struct lowering *lowering)
 {
 	const struct pinfold_policy *policy = lowering->policy;
 	bool begun = false;
+	pin_edges(lowering, &begun);
 	for (size_t i = 0; i < policy->path_count; i++) {
 		if (!kind_refuses(policy->paths[i].kind))
 			continue;
@@ -153,8 +172,52 @@ static void pin_all(struct lowering *lowering)
 		profile_end(lowering->profile);
 }
 
+static bool is_readable(uint32_t kind)
+{
+	return kind == PINFOLD_PATH_READ || kind == PINFOLD_PATH_WRITE || kind == PINFOLD_PATH_LAYER;
+}
+
+static void filter_readable(struct lowering *lowering)
+{
+	const struct pinfold_policy *policy = lowering->policy;
+	const struct pinfold_pattern *pattern;
+	for (size_t i = 0; i < policy->path_count; i++)
+		if (is_readable(policy->paths[i].kind))
+			filter_of(lowering, &policy->paths[i], policy->paths[i].path);
+	for (size_t i = 0; (pattern = pattern_at(policy, i)); i++) {
+		const char *expression = is_readable(pattern->kind) ?
+						 expression_of(lowering->host, pattern->pattern, false, true) : NULL;
+		if (expression)
+			profile_filter(lowering->profile, FILTER_REGEX, expression);
+	}
+	for (size_t i = 0; PINFOLD_REACHES(policy, grant_count) && i < policy->grant_count; i++) {
+		const char *extension = lower_extension(lowering->host, &policy->grants[i]);
+		if (extension)
+			profile_filter(lowering->profile, FILTER_EXTENSION, extension);
+		lowering->profile->failed |= !extension;
+	}
+}
+
+/* The kernel does not ask whether a program may be read when it is executed. */
+static void deny_execution_unread(struct lowering *lowering)
+{
+	const struct pinfold_shown *shown = lowering->scene->shown;
+	if (!lowering->limits_reading)
+		return;
+	profile_deny(lowering->profile, "process-exec*", RULE_DEFAULT);
+	profile_add(lowering->profile, "\n  (require-not (require-any");
+	filter_readable(lowering);
+	profile_filter(lowering->profile, FILTER_SUBTREE, shown->source);
+	if (shown->temporary)
+		profile_filter(lowering->profile, FILTER_SUBTREE, shown->temporary);
+	profile_add(lowering->profile, "))");
+	profile_end(lowering->profile);
+	lowering->profile->rules += 2;
+}
+
 void deny_all(struct lowering *lowering)
 {
+	deny_execution_unread(lowering);
 	deny_patterns(lowering, false);
 	deny_paths(lowering, false);
 	deny_patterns(lowering, true);

@@ -14,6 +14,7 @@ core_cli_libcli_la_SOURCES += core/cli/serve.c core/cli/serve_server.h core/cli/
 core_cli_libcli_la_CPPFLAGS = $(AM_CPPFLAGS) $(MACOS_CPPFLAGS)
 
 bin_PROGRAMS += pinfold
+pinfold_CPPFLAGS = $(AM_CPPFLAGS) $(MACOS_CPPFLAGS)
 pinfold_SOURCES = core/cli/main.c
 pinfold_LDADD = core/cli/libcli.la plugins/built_in/libbuilt_in.la core/libcore.la $(COMMAND_LIBS) -lpthread
 pinfold_LDFLAGS = $(AM_LDFLAGS) $(COMMAND_LDFLAGS)

@@ -51,6 +51,12 @@ int child_adopt(struct embryo *embryo, const struct launch *launch)
 	return -1;
 }
 
+void child_lay(struct embryo *embryo, const struct launch *launch)
+{
+	(void)embryo;
+	(void)launch;
+}
+
 void child_abandon(struct embryo *embryo)
 {
 	(void)embryo;

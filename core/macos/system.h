@@ -33,6 +33,7 @@
 #define st_atim st_atimespec
 #define CLOCK_REALTIME_COARSE CLOCK_REALTIME
 #define CLOCK_BOOTTIME CLOCK_MONOTONIC	/* it goes on while a Mac sleeps */
+#define RUSAGE_THREAD RUSAGE_SELF	/* a Mac counts waits for the whole process */
 #define MADV_HUGEPAGE MADV_NORMAL
 #define MFD_CLOEXEC 1u
 #define MFD_ALLOW_SEALING 2u

@@ -2,7 +2,7 @@ noinst_LTLIBRARIES += core/tree/libtree.la
 core_tree_libtree_la_CPPFLAGS = $(CORE_CPPFLAGS) $(XXHASH_CFLAGS)
 core_tree_libtree_la_SOURCES = \
 	core/tree/apply.c core/tree/apply.h \
-	core/tree/above.c core/tree/above.h core/tree/access.c core/tree/access.h core/tree/apply_act.c core/tree/apply_areas.c core/tree/apply_check.c core/tree/apply_finish.c \
+	core/tree/above.c core/tree/above.h core/tree/access.h core/tree/apply_act.c core/tree/apply_areas.c core/tree/apply_check.c core/tree/apply_finish.c \
 	core/tree/apply_hold.c core/tree/apply_journal.c core/tree/apply_list.c core/tree/apply_names.c \
 	core/tree/apply_order.c core/tree/apply_plan.c core/tree/apply_plan.h \
 	core/tree/apply_risky.c core/tree/apply_risky.h core/tree/apply_scripts.c \
@@ -58,5 +58,5 @@ core_tree_libtree_la_SOURCES = \
 	core/tree/tally.c core/tree/trouble.c \
 	core/tree/twins.c
 if !MACOS
-core_tree_libtree_la_SOURCES += core/tree/immutable.c
+core_tree_libtree_la_SOURCES += core/tree/access.c core/tree/immutable.c
 endif

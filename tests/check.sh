@@ -144,14 +144,21 @@ build_variant() {
 	configured "$@" && make_in "$1" all
 }
 
+# As whoever checks, and beside it as somebody without rights: much of what is done is waiting.
 both_users() {	# WHAT LOG SCRIPT ARGUMENT…
-	local what=$1 log=$2 status=0
+	local what=$1 log=$2 status=0 other=
 	shift 2
-	phase "$log" env "TMPDIR=$work/tmp" "$@" || status=$?
+	phase_started=$SECONDS
+	if ((EUID == 0)); then
+		"${as_user[@]}" ${PINFOLD_REQUIRE:+"PINFOLD_REQUIRE=$PINFOLD_REQUIRE"} "$@" \
+			>"$build/logs/$log-user" 2>&1 </dev/null &
+		other=$!
+	fi
+	TMPDIR=$work/tmp "$@" >"$build/logs/$log" 2>&1 </dev/null || status=$?
 	count_script "$what as $(id -un)" "$log" "$status"
-	((EUID == 0)) || return 0
+	[[ $other ]] || return 0
 	status=0
-	phase "$log-user" "${as_user[@]}" "$@" || status=$?
+	wait "$other" || status=$?
 	count_script "$what as an unprivileged user" "$log-user" "$status"
 }
 
@@ -176,28 +183,16 @@ check_installed() {	# VARIANT BUILD STAGE
 	both_users "$1: suite" "$1-suite" "$work/tests/suite/run" "$3/bin/pinfold"
 }
 
-# Much of it is waiting, so both users' go on beside each other.
 check_escape() {	# VARIANT BUILD STAGE
-	local other= status=0 arguments programs=tests/escape
+	local programs=tests/escape
 	phase "$1-escape-build" make_in "$2" $programs/cases $programs/escape $programs/preload.la ||
 		{ failure "$1: building the escape suite" "$1-escape-build"; return; }
 	give_tests
 	mkdir -p -- "$work/tests/escape"
 	cp -- "$build/$2/$programs/cases" "$build/$2/$programs/.libs/preload.so" "$work/tests/escape/"
 	make_escape "$2"
-	arguments=("$work/tests/escape/escape" "$work/tests/escape/cases" "$work/tests/escape/preload.so" "$3/bin/pinfold")
-	phase_started=$SECONDS
-	if ((EUID == 0)); then
-		"${as_user[@]}" ${PINFOLD_REQUIRE:+"PINFOLD_REQUIRE=$PINFOLD_REQUIRE"} "${arguments[@]}" \
-			>"$build/logs/$1-escape-user" 2>&1 </dev/null &
-		other=$!
-	fi
-	TMPDIR=$work/tmp "${arguments[@]}" >"$build/logs/$1-escape" 2>&1 </dev/null || status=$?
-	count_script "$1: escapes as $(id -un)" "$1-escape" "$status"
-	[[ $other ]] || return 0
-	status=0
-	wait "$other" || status=$?
-	count_script "$1: escapes as an unprivileged user" "$1-escape-user" "$status"
+	both_users "$1: escapes" "$1-escape" "$work/tests/escape/escape" "$work/tests/escape/cases" \
+		"$work/tests/escape/preload.so" "$3/bin/pinfold"
 }
 
 # What libtool linked, which is a program and not a script around one.

@@ -28,7 +28,7 @@ static bool try_name(struct registry *registry, const char *name, const char *fi
 	if (found->host && found->wrapper->matches(found->host, file) == 1)
 		return true;
 	registry_host_free(found->host);
-	*found = (struct preparer){ 0 };
+	*found = (struct preparer){ .registry = registry };
 	return false;
 }
 

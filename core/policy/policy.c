@@ -155,8 +155,9 @@ static int gather_paths(const struct config *config, struct policy *policy, stru
 	}
 	if (config_word(config, "filesystem", "tree") == TREE_READABLE && protect_tree(paths, err) < 0)
 		return -1;
-	if (constructs_read_grants(config, policy, paths, err) < 0 ||
-	    add_key(paths, &relocations, &hard_hidden, config_list(config, "hard", "hidden"), err) < 0 ||
+	/* Grants last: what is hidden is issued to nobody. */
+	if (add_key(paths, &relocations, &hard_hidden, config_list(config, "hard", "hidden"), err) < 0 ||
+	    constructs_read_grants(config, policy, paths, err) < 0 ||
 	    add_protected(config, paths, &relocations, err) < 0)
 		return -1;
 	const struct list *const hidden[] = { config_list(config, "filesystem", "hidden"),

@@ -287,10 +287,12 @@ what_is_switched_off_is_named_with_its_reason_and_with_what_to_do() {
 the_hosts_cache_is_not_shown_where_the_policy_says_what_may_be_read() {
 	only_confined
 	needs ccache cc
-	mkdir -p "$HOME/.cache/ccache"
-	echo secret >"$HOME/.cache/ccache/kept"
+	mkdir "$HOME/elsewhere"
+	echo secret >"$HOME/elsewhere/kept"
 	source_of 41 >a.c
-	CC='ccache cc' run --set 'filesystem.readable=/usr, /bin, /lib, /lib64, /etc' -- sh -c 'cat ~/.cache/ccache/kept; $CC -c a.c -o a.o && echo compiled'
+	mkdir -p "$HOME/.config/ccache"
+	echo "cache_dir = $HOME/elsewhere" >"$HOME/.config/ccache/ccache.conf"
+	CC='ccache cc' run --set 'filesystem.readable=/usr, /bin, /lib, /lib64, /etc' -- sh -c 'cat ~/elsewhere/kept; $CC -c a.c -o a.o && echo compiled'
 	[[ $err != *'cannot enforce all that was asked for'* ]] || skip "this arm does not limit what may be read here"
 	out_is compiled
 }

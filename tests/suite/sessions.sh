@@ -6,6 +6,7 @@ scratch() { echo "$HOME/.cache/pinfold"; }
 
 # Begins a command in a session that goes on until it is told; its process is $pid.
 begin_in() {	# SESSION [COMMAND]
+	: >"$WORK/begun_out"
 	"$PINFOLD" run ${ARM:+--arm "$ARM"} -q --session "$1" -- sh -c "${2:-:}; echo up; exec sleep 60" >"$WORK/begun_out" 2>&1 &
 	pid=$!
 	at_end "kill -KILL $pid"

@@ -507,6 +507,7 @@ static void *scarce(const struct pinfold_host *host, size_t bytes)
 	return left-- > 0 ? real_allocate(host, bytes) : NULL;
 }
 
+__attribute__((format(printf, 2, 3)))
 static const char *scarce_print(const struct pinfold_host *host, const char *format, ...)
 {
 	char text[512];

@@ -267,6 +267,7 @@ int main(int argc, char **argv)
 			if (argc < 6 || strcmp(argv[5], ways[i].name) == 0)
 				go(&ways[i], &filter, all);
 	list_unmeasured(&filter);
+	regfree(&filter);
 	printf("%u passed, %u failed, %u skipped\n", passed, failed, skipped);
 	return failed == 0 && passed > 0 ? 0 : 1;
 }

@@ -395,7 +395,7 @@ static void a_log_that_ends_or_says_nothing_is_told_and_harms_nothing(void **sta
 {
 	static const struct {
 		const char *script, *said;
-	} rows[] = { { "exit 1", "has ended" }, { "sleep 30; true '%s'", "did not come to the run's end in time" } };
+	} rows[] = { { "exit 1", "has ended" }, { ": '%s'; exec sleep 30", "did not come to the run's end in time" } };
 	struct mac *mac = *state;
 	for (size_t i = 0; i < N_ELEMENTS(rows); i++) {
 		struct pinfold_error err = { 0 };

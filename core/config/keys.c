@@ -18,9 +18,9 @@ const struct key key_table[] = {
 	  .help = "the one arm that is wanted, nothing else will do; empty: choose by `arms`" },
 	{ "pinfold", "view", LIST(NAME, "copy, overlay"), LOOSENS(BY_CHANGE),
 	  .help = "views in order of preference: how the working tree appears to the command" },
-	{ "pinfold", "plugins", LIST(NAME, "namespaces, landlock, seatbelt, copytree, jobobject, "
+	{ "pinfold", "plugins", LIST(NAME, "namespaces, copytree, landlock, seatbelt, jobobject, "
 				     "sccache, ccache, distcc, generic"),
-	  LOOSENS(BY_ADDING), .help = "modules that may be loaded, by bare name" },
+	  LOOSENS(BY_ADDING), .help = "modules that may be loaded, by bare name, in the order in which parts are looked for" },
 	{ "pinfold", "plugin-directories", LIST(PATH, ""), APPEND, OPERATOR, LOOSENS(BY_ADDING),
 	  .help = "further directories of modules; vendor and site files only" },
 	{ "pinfold", "require", LIST(AXIS, ""), APPEND, LOOSENS(BY_REMOVING),

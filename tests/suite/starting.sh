@@ -299,3 +299,13 @@ the_directory_is_the_one_that_PWD_says() {
 	status_is 0
 	out_is say
 }
+
+no_module_is_opened_that_the_run_has_no_use_for() {
+	command -v strace >/dev/null || skip "strace is missing"
+	not_sanitized "being traced"
+	run -q -- true
+	strace -o "$WORK/trace" -e trace=openat "$PINFOLD" run --arm "$ARM" -q -- true
+	grep -q '/copytree\.so"' "$WORK/trace"
+	sed -n 's|.*/\([a-z]*\)\.so", .*|\1|p' "$WORK/trace" | sort -u >"$WORK/opened"
+	never grep -vxE "copytree|$ARM" "$WORK/opened"
+}

@@ -3,7 +3,7 @@ noinst_LTLIBRARIES += plugins/built_in/libnamespaces.la plugins/built_in/libcopy
 plugins_built_in_libnamespaces_la_CPPFLAGS = $(plugins_namespaces_namespaces_la_CPPFLAGS) -Dpinfold_plugin=pinfold_plugin_namespaces
 plugins_built_in_libnamespaces_la_SOURCES = $(plugins_namespaces_namespaces_la_SOURCES)
 plugins_built_in_libnamespaces_la_LIBADD = plugins/namespaces/libparts.la
-plugins_built_in_libcopytree_la_CPPFLAGS = $(AM_CPPFLAGS) -Dpinfold_plugin=pinfold_plugin_copytree
+plugins_built_in_libcopytree_la_CPPFLAGS = $(plugins_copytree_copytree_la_CPPFLAGS) -Dpinfold_plugin=pinfold_plugin_copytree
 plugins_built_in_libcopytree_la_SOURCES = $(plugins_copytree_copytree_la_SOURCES)
 
 plugins_built_in_libbuilt_in_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/plugins/built_in

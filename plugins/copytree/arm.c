@@ -5,10 +5,10 @@
  */
 #include "copytree.h"
 
+#include "bare/bare.h"
 #include "system.h"
 
 #include <errno.h>
-#include <string.h>
 
 PINFOLD_ARM_ANSWERS(11);
 
@@ -43,19 +43,6 @@ static int copytree_probe(const struct pinfold_host *host, struct pinfold_offer 
 	offer->note[PINFOLD_AXIS_PROCESS_TREE] = trouble ? trouble :
 		"a command that kills its supervisor leaves processes behind, which are counted";
 	return 0;
-}
-
-/* The same place in the copy as `path` is in the tree; NULL where that is not below it. */
-static const char *in_copy(const struct pinfold_host *host, const struct pinfold_shown *shown)
-{
-	size_t length = strlen(shown->tree);
-	const char *directory = shown->directory ? shown->directory : shown->tree;
-	if (length == 1)	/* "/" */
-		length = 0;
-	if (strncmp(directory, shown->tree, length) != 0 ||
-	    (directory[length] != '/' && directory[length] != '\0'))
-		return NULL;
-	return host->print(host, "%s%s", shown->source, directory + length);
 }
 
 /* The constructs of a policy that are paths, and what this arm leaves undone about each kind. */
@@ -131,7 +118,7 @@ static int copytree_prepare(const struct pinfold_host *host, const struct pinfol
 		return host->fail(err, PINFOLD_E_SANDBOX_DENIED, 0, "show the working tree",
 				  "copytree can show a copy only, not an overlay",
 				  "set [pinfold] view = copy, or use the arm namespaces");
-	plan->directory = in_copy(host, shown);
+	plan->directory = bare_directory(host, shown);
 	if (!plan->directory)
 		return host->fail(err, PINFOLD_E_INTERNAL, 0, "find the working directory in the copy",
 				  shown->directory, "report this");

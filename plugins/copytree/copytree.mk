@@ -1,5 +1,6 @@
 plugin_LTLIBRARIES += plugins/copytree/copytree.la
-plugins_copytree_copytree_la_SOURCES = \
+plugins_copytree_copytree_la_CPPFLAGS = $(AM_CPPFLAGS) $(BARE_CPPFLAGS)
+plugins_copytree_copytree_la_SOURCES = $(BARE_SOURCES) \
 	plugins/copytree/arm.c plugins/copytree/copytree.c plugins/copytree/copytree.h \
 	plugins/copytree/system.h \
 	plugins/copytree/view.c

@@ -1,6 +1,7 @@
 /* plugins/seatbelt/arm.c - the arm `seatbelt`: what it promises here, and how it confines a child. */
 #include "seatbelt.h"
 
+#include "bare/bare.h"
 #include "compile.h"
 #include "denials.h"
 #include "lower.h"
@@ -107,19 +108,6 @@ static bool is_on(const struct pinfold_host *host, const char *key)
 {
 	const char *value = host->setting(host, key);
 	return value && strcmp(value, "yes") == 0;
-}
-
-/* The same place in the copy as the working directory is in the tree. */
-static const char *directory_in(const struct pinfold_host *host, const struct pinfold_shown *shown)
-{
-	size_t length = strlen(shown->tree);
-	const char *directory = shown->directory ? shown->directory : shown->tree;
-	if (length == 1)	/* "/" */
-		length = 0;
-	if (strncmp(directory, shown->tree, length) != 0 ||
-	    (directory[length] != '/' && directory[length] != '\0'))
-		return NULL;
-	return host->print(host, "%s%s", shown->source, directory + length);
 }
 
 static int check_limit(const struct pinfold_host *host, const struct profile *profile, struct pinfold_error *err)
@@ -237,7 +225,7 @@ static int seatbelt_prepare(const struct pinfold_host *host, const struct pinfol
 	if (shown->kind != PINFOLD_SHOW_DIRECTORY)
 		return host->fail(err, PINFOLD_E_SANDBOX_DENIED, 0, "show the working tree",
 				  "seatbelt can show a copy only, not an overlay", "set [pinfold] view = copy");
-	plan->directory = directory_in(host, shown);
+	plan->directory = bare_directory(host, shown);
 	if (!state || !plan->directory)
 		return host->fail(err, PINFOLD_E_NO_MEMORY, 0, action, NULL, "free memory on this machine and try again");
 	state->calls = calls_get();

@@ -1,5 +1,6 @@
 noinst_LTLIBRARIES += plugins/seatbelt/libparts.la
-plugins_seatbelt_libparts_la_SOURCES = \
+plugins_seatbelt_libparts_la_CPPFLAGS = $(AM_CPPFLAGS) $(BARE_CPPFLAGS)
+plugins_seatbelt_libparts_la_SOURCES = $(BARE_SOURCES) \
 	plugins/seatbelt/allow.c \
 	plugins/seatbelt/arm.c \
 	plugins/seatbelt/base.c plugins/seatbelt/base.h \

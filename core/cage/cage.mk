@@ -1,6 +1,7 @@
 noinst_LTLIBRARIES += core/cage/libcage.la
 core_cage_libcage_la_CPPFLAGS = $(CORE_CPPFLAGS)
-core_cage_libcage_la_SOURCES = core/cage/child.h core/cage/steps.c core/cage/steps.h
+core_cage_libcage_la_SOURCES = core/cage/child.h core/cage/family.c core/cage/foreground.c core/cage/foreground.h \
+	core/cage/steps.c core/cage/steps.h
 if !MACOS
 core_cage_libcage_la_SOURCES += \
 	core/cage/ids.c core/cage/ids.h core/cage/away.c core/cage/away.h \

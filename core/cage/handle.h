@@ -16,7 +16,4 @@ struct child {
 	char nonce[96];		/* "PINFOLD_RUN=…" of its environment, or "" */
 };
 
-/* Gives the terminal to the caller's own process group, whichever group has it now. */
-int handle_take_terminal(int terminal);
-
 #endif

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "cage/embryo.h"
+#include "cage/foreground.h"
 #include "cage/handle.h"
 #include "cage/steps.h"
 #include "cage/through.h"
@@ -18,18 +19,6 @@ static void find_nonce(struct child *child, const char *const *envp)
 	for (size_t i = 0; envp[i]; i++)
 		if (starts_with(envp[i], "PINFOLD_RUN=") && strlen(envp[i]) < sizeof(child->nonce))
 			memcpy(child->nonce, envp[i], strlen(envp[i]) + 1);
-}
-
-/* The command's group gets the terminal when ours has it, unless others of our job may need it: a
- * reader of our output (`pinfold run … | less`) is asked for it when the command does. */
-static bool takes_foreground(const struct launch *launch)
-{
-	struct stat out;
-	if (launch->own_session || launch->terminal < 0)
-		return false;
-	if (fstat(launch->streams[1], &out) == 0 && S_ISFIFO(out.st_mode))
-		return false;
-	return tcgetpgrp(launch->terminal) == getpgrp();
 }
 
 static struct child *child_new(struct embryo *embryo, const struct launch *launch)
@@ -50,14 +39,14 @@ static struct child *child_new(struct embryo *embryo, const struct launch *launc
 static int grow(struct embryo *embryo, const struct launch *launch, struct child **ret_child,
 		uint32_t *ret_step, struct pinfold_error *err)
 {
-	embryo->birth.foreground = takes_foreground(launch);
+	embryo->birth.foreground = foreground_wanted(launch);
 	embryo_grow(embryo, launch);
 	*ret_step = embryo->birth.failed_step;
 	int sys = embryo->birth.failed_sys;
 	struct child *child = *ret_step == CHILD_STEP_NONE ? child_new(embryo, launch) : NULL;
 	if (!child) {
 		if (embryo->birth.foreground)
-			handle_take_terminal(launch->terminal);
+			foreground_take(launch->terminal);
 		/* The supervisor has ended, or does as soon as our end of its socket is closed. */
 		cleanup_fd(&embryo->host_end);
 		embryo->host_end = -1;

@@ -1,6 +1,7 @@
 /* cage/supervise.c - following a child: its events, signals, terminal and end. */
 #include "config.h"
 
+#include "cage/foreground.h"
 #include "cage/handle.h"
 #include "cage/protocol.h"
 #include "cage/survivors.h"
@@ -151,22 +152,11 @@ static bool is_in_front(const struct child *child)
 	return child->in_front && front != getpgrp() && front != getpgid(getsid(0));
 }
 
-int handle_take_terminal(int terminal)
-{
-	sigset_t output, before;
-	sigemptyset(&output);
-	sigaddset(&output, SIGTTOU);
-	pthread_sigmask(SIG_BLOCK, &output, &before);
-	int result = tcsetpgrp(terminal, getpgrp());
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	return result;
-}
-
 int child_to_background(struct child *child)
 {
 	if (child->terminal < 0)
 		return 0;
-	int result = is_in_front(child) ? handle_take_terminal(child->terminal) : 0;
+	int result = is_in_front(child) ? foreground_take(child->terminal) : 0;
 	child->in_front = false;
 	return result;
 }

@@ -5,7 +5,7 @@
  */
 #include "config.h"
 
-#include "cage/child.h"
+#include "cage/foreground.h"
 
 #include "base/cleanup.h"
 #include "base/clock.h"
@@ -84,27 +84,6 @@ static int task_open(struct task *task, const struct launch *launch, int *ret_st
 	close(ends[1]);
 	*ret_status = ends[0];
 	return task->status < 0 ? -1 : 0;
-}
-
-static bool takes_foreground(const struct launch *launch)
-{
-	struct stat out;
-	if (launch->own_session || launch->terminal < 0)
-		return false;
-	if (fstat(launch->streams[1], &out) == 0 && S_ISFIFO(out.st_mode))
-		return false;
-	return tcgetpgrp(launch->terminal) == getpgrp();
-}
-
-static int take_terminal(int terminal)
-{
-	sigset_t output, before;
-	sigemptyset(&output);
-	sigaddset(&output, SIGTTOU);
-	pthread_sigmask(SIG_BLOCK, &output, &before);
-	int result = tcsetpgrp(terminal, getpgrp());
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	return result;
 }
 
 /* The command runs, or says on the pipe what failed. */
@@ -186,7 +165,7 @@ static int start(const struct launch *launch, const struct task *task, int statu
 	}
 	end_unfollowed(command);
 	if (task->foreground)
-		take_terminal(launch->terminal);
+		foreground_take(launch->terminal);
 	*ret_step = word.step == CHILD_STEP_NONE ? CHILD_STEP_FOLLOW : word.step;
 	return steps_fault(launch, *ret_step, word.step == CHILD_STEP_NONE ? errno : word.sys, err);
 }
@@ -205,7 +184,7 @@ int child_start(const struct launch *launch, struct embryo *embryo, struct child
 	if (result < 0) {
 		result = steps_fault(launch, step = CHILD_STEP_FDS, errno, err);
 	} else {
-		task.foreground = takes_foreground(launch);
+		task.foreground = foreground_wanted(launch);
 		result = start(launch, &task, status, ret_child, &step, err);
 		task.status = -1;
 	}
@@ -309,7 +288,7 @@ int child_to_background(struct child *child)
 {
 	if (child->terminal < 0)
 		return 0;
-	int result = child->in_front ? take_terminal(child->terminal) : 0;
+	int result = child->in_front ? foreground_take(child->terminal) : 0;
 	child->in_front = false;
 	return result;
 }

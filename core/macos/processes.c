@@ -39,34 +39,6 @@ int processes_read(struct process **ret_processes, size_t *ret_count)
 	return 0;
 }
 
-const struct process *processes_find(const struct process *processes, size_t count, pid_t pid)
-{
-	for (size_t i = 0; i < count; i++)
-		if (processes[i].pid == pid)
-			return &processes[i];
-	return NULL;
-}
-
-static bool is_below(const struct process *processes, size_t count, const struct process *process, pid_t ancestor)
-{
-	for (size_t steps = 0; process && steps < count; steps++) {
-		if (process->parent == ancestor)
-			return true;
-		process = process->parent > 1 ? processes_find(processes, count, process->parent) : NULL;
-	}
-	return false;
-}
-
-size_t processes_mark(struct process *processes, size_t count, pid_t ancestor)
-{
-	size_t marked = 0;
-	for (size_t i = 0; i < count; i++) {
-		processes[i].below = is_below(processes, count, &processes[i], ancestor);
-		marked += processes[i].below;
-	}
-	return marked;
-}
-
 /* The number of arguments, the program's path, then arguments and environment, each ended by a NUL. */
 static char *arguments_of(pid_t pid, size_t *ret_bytes, char **ret_first, int *ret_count)
 {

@@ -11,6 +11,8 @@
  */
 #include "config.h"
 
+#include "median.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -118,25 +120,6 @@ static double measure(const struct plan *plan, struct variant *variant)
 		ended++;
 	}
 	return now() - begin;
-}
-
-static int by_size(const void *one, const void *other)
-{
-	double a = *(const double *)one, b = *(const double *)other;
-	return (a > b) - (a < b);
-}
-
-static double median(const double *values, unsigned count)
-{
-	double *sorted = malloc(count * sizeof(*sorted));
-	if (!sorted)
-		give_up("memory");
-	memcpy(sorted, values, count * sizeof(*sorted));
-	qsort(sorted, count, sizeof(*sorted), by_size);
-	double middle = count % 2 ? sorted[count / 2] :
-				    (sorted[count / 2 - 1] + sorted[count / 2]) / 2;
-	free(sorted);
-	return middle;
 }
 
 static void report(const struct plan *plan)

@@ -1,8 +1,8 @@
 EXTRA_DIST += bench/bench.sh
 EXTRA_PROGRAMS += bench/alternate bench/caller bench/serve
-bench_alternate_SOURCES = bench/alternate.c
-bench_serve_SOURCES = bench/serve.c
-bench_caller_SOURCES = bench/caller.c
+bench_alternate_SOURCES = bench/alternate.c bench/median.c bench/median.h
+bench_serve_SOURCES = bench/serve.c bench/median.c bench/median.h
+bench_caller_SOURCES = bench/caller.c bench/median.c bench/median.h
 bench_caller_LDADD = core/libpinfold.la
 EXTRA_PROGRAMS += bench/sync
 bench_sync_SOURCES = bench/sync.c

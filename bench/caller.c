@@ -5,6 +5,8 @@
  */
 #include "config.h"
 
+#include "median.h"
+
 #include <pinfold/pinfold.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,18 +46,6 @@ static double run_once(struct pinfold *pinfold)
 	double taken = now() - begin;
 	pinfold_run_free(run);
 	return taken;
-}
-
-static int by_size(const void *one, const void *other)
-{
-	double a = *(const double *)one, b = *(const double *)other;
-	return (a > b) - (a < b);
-}
-
-static double median(double *values, size_t count)
-{
-	qsort(values, count, sizeof(*values), by_size);
-	return values[count / 2];
 }
 
 static void *hold(size_t bytes)

@@ -5,6 +5,8 @@
  */
 #include "config.h"
 
+#include "median.h"
+
 #include <spawn.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -80,18 +82,6 @@ static double ask(FILE *to, FILE *from)
 	double taken = now() - begin;
 	hear(from, "\"exit_code\":0");
 	return taken;
-}
-
-static int by_size(const void *one, const void *other)
-{
-	double a = *(const double *)one, b = *(const double *)other;
-	return (a > b) - (a < b);
-}
-
-static double median(double *values, size_t count)
-{
-	qsort(values, count, sizeof(*values), by_size);
-	return values[count / 2];
 }
 
 int main(int argc, char **argv)

@@ -125,6 +125,14 @@ static char state_of(pid_t pid)
 	return state;
 }
 
+/* What was sent to it counts when it has been given the processor: until then it is runnable, where it only
+ * waits otherwise. */
+static void let_it_notice(pid_t pid)
+{
+	for (int tries = 0; tries < 1000 && state_of(pid) == 'R'; tries++)
+		nanosleep(&(struct timespec){ .tv_nsec = 2000000 }, NULL);
+}
+
 bool victim_is_whole(struct world *world, const char **ret_what)
 {
 	pid_t pid = world->victim;
@@ -132,6 +140,7 @@ bool victim_is_whole(struct world *world, const char **ret_what)
 	struct iovec here = { &word, sizeof(word) }, there = { (void *)(uintptr_t)world->victim_state->word, sizeof(word) };
 	struct rlimit core;
 	cpu_set_t processors, own_processors;
+	let_it_notice(pid);
 	char state = state_of(pid);
 	*ret_what = NULL;
 	if (state == 'Z' || state == '?' || state == 'X')

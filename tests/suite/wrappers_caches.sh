@@ -100,15 +100,18 @@ two_commands_at_once_have_a_server_each_and_neither_ends_the_others() {
 sccaches_server_is_not_left_by_a_trial_that_started_it() {
 	! confined || skip "nothing can be left in this arm"
 	needs sccache cc
-	mkdir "$WORK/other"
-	cp "$(command -v sccache)" "$WORK/other/sccache"
+	mkdir -p "$WORK/other/real"
+	cp "$(command -v sccache)" "$WORK/other/real/sccache"
+	# It makes a socket in its temporary directory, whose name would be too long below this test's home.
+	printf '#!/bin/sh\nTMPDIR=/var/tmp exec "%s" "$@"\n' "$WORK/other/real/sccache" >"$WORK/other/sccache"
+	chmod 0755 "$WORK/other/sccache"
 	export SCCACHE_SERVER_PORT=$((17000 + RANDOM % 3000)) PATH=$WORK/other:$PATH CC='sccache cc'
 	source_of 41 >a.c
 	run -- sh -c '$CC -c a.c -o a.o && echo "$CC"'
 	out_is cc
 	err_has 'the compiler wrapper sccache is switched off for this command: it left 1 process running'
 	err_has '[wrapper:sccache] program names another one'
-	never pgrep -u "$EUID" -f "^$WORK/other/sccache"
+	never pgrep -u "$EUID" -f "^$WORK/other/"
 	run --set "wrapper:sccache.program=$WORK/other/sccache" -- sh -c '$CC -c a.c -o a.o && echo "$CC"'
 	out_is 'sccache cc'
 	sccache -s >"$WORK/stats"

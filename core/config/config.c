@@ -4,6 +4,7 @@
 #include "base/fault.h"
 #include "base/text.h"
 #include "config/effective.h"
+#include "config/hard.h"
 #include "config/resolve.h"
 
 #include <stdlib.h>
@@ -52,6 +53,7 @@ static int fill(struct config *config, struct gathered *gathered,
 		const struct config_sources *sources, struct pinfold_error *err)
 {
 	if (gather_layers(gathered, config->arena, sources, err) < 0 ||
+	    hard_look(gathered, &config->hard_trouble, err) < 0 ||
 	    resolve_values(gathered, LAYER_SETTINGS, &config->values, err) < 0 ||
 	    resolve_finals(gathered, config->values, err) < 0 ||
 	    keep_plugin_keys(config, gathered, err) < 0)

@@ -28,6 +28,10 @@ int config_load(const struct config_sources *sources, struct config **ret_config
 		struct pinfold_error *err);
 void config_free(struct config *config);
 
+/* Fails where the vendor's file of the hard tier is missing or empty. Whoever is going to run a command asks;
+ * a configuration can be looked at, and work be brought home, without it. */
+int config_check_hard(const struct config *config, struct pinfold_error *err);
+
 /* Values of known keys. Asking for a key that the table does not have, or as another type than its
  * own, is a fault of ours: abort. A number is also the bytes of a size and the nanoseconds of a
  * duration. A text may also be a path or a word; "" where none is set. */

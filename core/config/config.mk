@@ -5,6 +5,7 @@ core_config_libconfig_la_SOURCES = \
 	core/config/draft.c core/config/draft.h \
 	core/config/effective.h \
 	core/config/gather.c core/config/gather.h \
+	core/config/hard.c core/config/hard.h \
 	core/config/item.c core/config/item.h \
 	core/config/keys.c core/config/keys.h \
 	core/config/lines.c core/config/lines.h \

@@ -82,8 +82,8 @@ static void shorten_time(struct pinfold_run *run)
 
 int resolve_run(struct pinfold_run *run, struct pinfold_error *err)
 {
-	if (make_nonce(run, err) < 0 || open_streams(run, err) < 0 ||
-	    policy_begin(run->pinfold->config, &run->policy, err) < 0)
+	if (config_check_hard(run->pinfold->config, err) < 0 || make_nonce(run, err) < 0 ||
+	    open_streams(run, err) < 0 || policy_begin(run->pinfold->config, &run->policy, err) < 0)
 		return -1;
 	shorten_time(run);
 	return check_placement(run, err);

@@ -371,6 +371,74 @@ static void what_is_as_young_as_the_last_look_is_compared(void **state)
 	}
 }
 
+static void a_file_that_lost_bytes_is_made_anew_whatever_was_seen_of_it(void **state)
+{
+	(void)state;
+	place_write(place_path("work/f"), "all of it");
+	place_let_age();
+	auto_free char *copy = strdup(expect() + strlen(place.base) + 1);
+	place_write(place_path("%s/f", copy), "");
+	pretend_to_have_seen(copy, "f", 3000000000);
+	expect();
+	auto_free char *there = place_read(place_path("%s/f", copy));
+	assert_string_equal(there, "all of it");
+}
+
+/* The inode of the kept index. */
+static uint64_t index_file(const char *copy)
+{
+	struct stamp stamp;
+	assert_int_equal(stamp_read(AT_FDCWD, place_path("%s/../index", copy), &stamp), 0);
+	return stamp.inode;
+}
+
+static void an_index_is_written_over_where_names_stayed_and_anew_where_they_did_not(void **state)
+{
+	(void)state;
+	make_files(200);
+	place_let_age();
+	auto_free char *copy = strdup(expect() + strlen(place.base) + 1);
+	uint64_t first = index_file(copy);
+	place_write(place_path("work/2"), "other content");
+	place_write(place_path("work/sub/199"), "of the tree");
+	place_write(place_path("%s/sub/1", copy), "of the command");
+	place_write(place_path("%s/sub/stray", copy), "of the command");
+	chmod(place_path("work/sub"), 0750);
+	place_let_age();
+	expect();
+	place_assert_equal(place.tree, place_path("%s", copy));
+	assert_int_equal(index_file(copy), first);
+	place_let_age();
+	expect();
+	assert_work(2 * 201, 0, 0, 0);
+	place_write(place_path("work/more"), "");
+	unlink(place_path("work/4"));
+	expect();
+	assert_int_not_equal(index_file(copy), first);
+	place_assert_equal(place.tree, place_path("%s", copy));
+}
+
+static void an_index_that_has_another_name_is_not_written_over(void **state)
+{
+	(void)state;
+	make_files(200);
+	place_let_age();
+	auto_free char *copy = strdup(expect() + strlen(place.base) + 1);
+	assert_int_equal(link(place_path("%s/../index", copy), place_path("elsewhere")), 0);
+	struct stamp before, after;
+	uint64_t was, is;
+	auto_close int other = open(place_path("elsewhere"), O_RDONLY | O_CLOEXEC);
+	assert_int_equal(stamp_read(other, "", &before), 0);
+	assert_int_equal(digest_file(other, before.size, &was), 0);
+	place_write(place_path("work/2"), "other content");
+	expect();
+	assert_int_equal(stamp_read(other, "", &after), 0);
+	assert_int_equal(after.links, 1);
+	assert_int_equal(lseek(other, 0, SEEK_SET), 0);
+	assert_int_equal(digest_file(other, before.size, &is), 0);
+	assert_int_equal(is, was);
+}
+
 static void whole_seconds_are_trusted_later(void **state)
 {
 	(void)state;
@@ -423,6 +491,9 @@ int main(void)
 		TREE_TEST(kinds_that_changed_are_replaced),
 		TREE_TEST(a_change_in_the_same_tick_is_seen),
 		TREE_TEST(what_is_as_young_as_the_last_look_is_compared),
+		TREE_TEST(a_file_that_lost_bytes_is_made_anew_whatever_was_seen_of_it),
+		TREE_TEST(an_index_is_written_over_where_names_stayed_and_anew_where_they_did_not),
+		TREE_TEST(an_index_that_has_another_name_is_not_written_over),
 		cmocka_unit_test(whole_seconds_are_trusted_later),
 		TREE_TEST(directories_that_cannot_be_written_are_updated),
 	};

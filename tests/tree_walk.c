@@ -160,6 +160,27 @@ static void an_update_that_fails_or_is_killed_anywhere_is_never_used(void **stat
 	assert_in_range(walk_run(&walk, NULL), 50, 100000);
 }
 
+/* One whose index is written over: no name comes or goes. */
+static void an_old_copy_of_other_contents(void *context)
+{
+	no_copy(context);
+	auto_free char *copy = strdup(expect() + strlen(place.base) + 1);
+	place_write(place_path("%s/d/sub/f", copy), "by the command");
+	place_write(place_path("work/edited"), "two, and longer");
+	place_write(place_path("work/deleted"), "two");
+	chmod(place_path("work/d/sub"), 0500);
+	remember_tree();
+}
+
+static void an_update_of_contents_that_fails_or_is_killed_anywhere_is_never_used(void **state)
+{
+	(void)state;
+	static const struct walk walk = {
+		.prepare = an_old_copy_of_other_contents, .act = sync_copy, .check = check_copy, .most = 60,
+	};
+	assert_in_range(walk_run(&walk, NULL), 50, 100000);
+}
+
 static const char *session_copy(int *ret_result)
 {
 	static char directory[4096];
@@ -257,6 +278,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		WALK_TEST(a_first_copy_that_fails_or_is_killed_anywhere_is_never_used),
 		WALK_TEST(an_update_that_fails_or_is_killed_anywhere_is_never_used),
+		WALK_TEST(an_update_of_contents_that_fails_or_is_killed_anywhere_is_never_used),
 		WALK_TEST(a_sessions_sync_that_fails_or_is_killed_anywhere_loses_nothing),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

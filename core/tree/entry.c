@@ -45,6 +45,14 @@ void entry_fill_copy(struct index_entry *entry, const struct stamp *copy)
 	entry->copy_mode = copy->mode;
 }
 
+/* A machine that stopped at once may keep of a new file all but its bytes. What stands for something else is as
+ * long as it had to be made. */
+static bool is_of_its_length(const struct sides *sides)
+{
+	return !S_ISREG(sides->source.mode) || sides->old->flags & INDEX_FOLLOWED ||
+	       sides->copy.size == sides->source.size;
+}
+
 /* Nothing to do: both sides are what they were. A folder's own figures come from the folder. */
 static bool is_known(const struct sides *sides)
 {
@@ -55,7 +63,7 @@ static bool is_known(const struct sides *sides)
 	       old->mtime == now->mtime && old->mode == now->mode &&
 	       old->size == now->size && old->copy_inode == sides->copy.inode &&
 	       old->copy_ctime == sides->copy.ctime && !sides->target && !sides->text &&
-	       (old->flags & INDEX_FOLLOWED) == (sides->flags & INDEX_FOLLOWED);
+	       (old->flags & INDEX_FOLLOWED) == (sides->flags & INDEX_FOLLOWED) && is_of_its_length(sides);
 }
 
 static bool is_young(const struct worker *worker, const struct index_entry *old)

@@ -188,19 +188,46 @@ static char *path_of(const struct worker *worker, const char *name)
 	return text_take(&path);
 }
 
-static enum outcome make_shared(struct worker *worker, const char *name, int from,
-				struct sides *sides)
+static enum outcome keep_or_make(struct worker *worker, const char *name, int from, struct sides *sides)
+{
+	int kept = keep(worker, name, from, sides);
+	if (kept < 0)
+		return failed_copy(worker, name);
+	if (kept)
+		return tally_add(worker, 0, file_cost(sides)) < 0 ? FAILED : EQUAL;
+	return make(worker, name, from, sides);
+}
+
+/* What the first of its names became this one has been all the time. */
+static bool is_joined(struct worker *worker, const char *name, struct sides *sides,
+		      const struct link_group *group)
+{
+	struct stamp now;
+	if (!sides->found || sides->copy.inode != group->copy_inode ||
+	    stamp_read(worker->copy_fd, name, &now) < 0 || now.inode != group->copy_inode || !S_ISREG(now.mode))
+		return false;
+	sides->copy = now;
+	sides->digest = group->digest;
+	return true;
+}
+
+/* Whether it can be kept is found out for one of its names: each by itself could come to another answer. */
+static enum outcome bring_shared(struct worker *worker, const char *name, int from,
+				 struct sides *sides)
 {
 	struct links *links = &worker->mirror->links;
 	struct link_group *group = NULL;
 	enum links_claim claim = links_claim(links, &sides->source, &group);
 	sides->flags |= INDEX_SHARED;
+	if (claim == LINKS_MADE && is_joined(worker, name, sides, group))
+		return EQUAL;
 	int joined = claim == LINKS_MADE ? join(worker, name, sides, group) : 0;
 	if (joined != 0)
 		return joined > 0 ? EQUAL : failed_copy(worker, name);
 	if (claim == LINKS_MADE && !worker->mirror->staged)
 		sides->found = true;
-	enum outcome result = make(worker, name, from, sides);
+	enum outcome result = claim == LINKS_MADE ? make(worker, name, from, sides) :
+						    keep_or_make(worker, name, from, sides);
 	if (claim != LINKS_MAKE)
 		return result;
 	auto_free char *path = result == EQUAL ? path_of(worker, name) : NULL;
@@ -246,15 +273,8 @@ static enum outcome bring_once(struct worker *worker, const char *name, struct s
 		return errno == ENOENT ? GONE : AGAIN;
 	if (from < 0)
 		return failed_source(worker, name);
-	int kept = keep(worker, name, from, sides);
-	if (kept < 0)
-		return failed_copy(worker, name);
-	enum outcome result = EQUAL;
-	if (kept && tally_add(worker, 0, file_cost(sides)) < 0)
-		return FAILED;
-	if (!kept)
-		result = sides->source.links > 1 ? make_shared(worker, name, from, sides) :
-						   make(worker, name, from, sides);
+	enum outcome result = sides->source.links > 1 ? bring_shared(worker, name, from, sides) :
+							keep_or_make(worker, name, from, sides);
 	struct stamp now;
 	if (result == EQUAL)
 		digest_young(worker, name, sides);

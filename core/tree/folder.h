@@ -142,7 +142,4 @@ int trouble_changes(struct worker *worker, const char *name);
 int trouble_memory(struct mirror *mirror);
 void trouble_skip(struct worker *worker, const char *name);
 
-/* record.c: writes what is known now. */
-int record_write(struct mirror *mirror, const char *name);
-
 #endif

@@ -68,7 +68,7 @@ static bool entries_are_sound(const struct index *index)
 	return next == count && place == index->header->name_bytes;
 }
 
-static uint64_t sum_index(const struct index *index)
+uint64_t index_sum(const struct index *index)
 {
 	struct digest digest;
 	digest_begin(&digest);
@@ -117,7 +117,7 @@ int index_load(int dir, const char *name, struct index *ret_index)
 		return -1;
 	index.entries = (const struct index_entry *)(memory + sizeof(*index.header));
 	index.names = (const char *)(index.entries + index.header->count);
-	if (!entries_are_sound(&index) || sum_index(&index) != index.header->checksum)
+	if (!entries_are_sound(&index) || index_sum(&index) != index.header->checksum)
 		return -1;
 	index.memory = take_pointer(&memory);
 	*ret_index = index;

@@ -78,6 +78,8 @@ struct index {
 /* 0, or -1 where there is none that can be believed. */
 int index_load(int dir, const char *name, struct index *ret_index);
 void index_release(struct index *index);
+/* What the header has to say of the rest. */
+uint64_t index_sum(const struct index *index);
 
 /* What is in the copy is the command's: it goes on being a change. The time at which it was still what was
  * put there stays behind as its negative, 0 where it is not known. */

@@ -90,9 +90,11 @@ enum links_claim links_claim(struct links *links, const struct stamp *source,
 	while (group && group->state == MAKING)
 		pthread_cond_wait(&links->made, &links->lock);
 	if (group) {
-		claim = group->state == MADE ? LINKS_MADE : LINKS_MAKE;
-		if (claim == LINKS_MAKE)
+		claim = group->state == MADE && group->ctime == source->ctime ? LINKS_MADE : LINKS_MAKE;
+		if (claim == LINKS_MAKE) {
 			group->state = MAKING;
+			group->ctime = source->ctime;
+		}
 		*ret_group = group;
 	}
 	pthread_mutex_unlock(&links->lock);

@@ -9,6 +9,7 @@
 
 struct link_group {
 	uint64_t device, inode;
+	int64_t ctime;		/* the tree's file was so when the group was claimed */
 	int state;
 	char *path;		/* of the first name in the copy, relative */
 	uint64_t copy_inode;
@@ -28,7 +29,8 @@ void links_release(struct links *links);
 
 enum links_claim { LINKS_MAKE = 0, LINKS_MADE, LINKS_NO_MEMORY };
 
-/* The first to ask makes the file and says so; others wait for that and get the group. */
+/* The first to ask brings the file and says so; others wait for that and get the group. Of a file that has changed
+ * since, the next to ask is the first again. */
 enum links_claim links_claim(struct links *links, const struct stamp *source,
 			     struct link_group **ret_group);
 /* `path` NULL: it could not be made, the next to ask makes it. Without memory likewise. */

@@ -7,6 +7,7 @@
 #include "tree/follow.h"
 #include "tree/merge.h"
 #include "tree/pace.h"
+#include "tree/record.h"
 #include "tree/stage.h"
 
 #include <errno.h>

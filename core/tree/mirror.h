@@ -27,6 +27,9 @@ struct mirror_order {
 	int slot_fd;		/* where the index is written */
 	struct trash *trash;
 	const struct index *old;	/* NULL: nothing is known */
+	/* The file of the slot that it was read from, where a kill leaves none that is believed: it may be
+	 * written over (tree/amend.h). NULL: not. */
+	const char *old_name;
 	struct stamp scratch_root;	/* not to be copied into itself */
 	uint64_t most_files, most_bytes;
 	uint32_t most_depth;

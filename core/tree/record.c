@@ -1,7 +1,8 @@
 /* tree/record.c - what is known after a sync, written for the next. */
 #include "config.h"
 
-#include "tree/folder.h"
+#include "tree/amend.h"
+#include "tree/record.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -55,8 +56,8 @@ static void keep_mode(const struct mirror *mirror, struct index_entry *entry, co
 	index_mark_changed(entry);
 }
 
-static void fill_from_folder(const struct mirror *mirror, struct index_entry *entry,
-			     const struct folder *folder, uint32_t *next)
+void record_fill_folder(const struct mirror *mirror, struct index_entry *entry,
+			const struct folder *folder, uint32_t *next)
 {
 	const char *names = NULL;
 	uint32_t count = 0;
@@ -144,7 +145,7 @@ static void add_entries(struct mirror *mirror, struct index_writer *writer, stru
 		if (folder->retained)
 			mark_unsure(mirror, &entry);
 		if (child)
-			fill_from_folder(mirror, &entry, child, next);
+			record_fill_folder(mirror, &entry, child, next);
 		fill_from_links(mirror, &entry);
 		entry.name = *place;
 		*place += entry.name_bytes + 1u;
@@ -181,13 +182,17 @@ int record_write(struct mirror *mirror, const char *name)
 	struct index_writer writer = { .fd = -1, .durable = mirror->order->keep_changes };
 	size_t count = 0;
 	struct folder **order = in_order(mirror, &count);
+	if (order && amend_write(mirror, order, count) == 0) {
+		free(order);
+		return 0;
+	}
 	if (!order || index_begin(&writer, mirror->order->slot_fd, name) < 0) {
 		free(order);
 		return -1;
 	}
 	struct index_entry root = { 0 };
 	uint32_t next = 1, place = 0;
-	fill_from_folder(mirror, &root, &mirror->root, &next);
+	record_fill_folder(mirror, &root, &mirror->root, &next);
 	index_add_entry(&writer, &root);
 	for (size_t i = 0; i < count; i++)
 		add_entries(mirror, &writer, order[i], &next, &place);

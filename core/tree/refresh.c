@@ -146,6 +146,15 @@ static int open_beside(const struct refresh_order *order, struct mirror_order *m
 	return 0;
 }
 
+/* Exchanged where that can be: a file that is renamed over another is on the way to the disk before the call
+ * returns, on ext4, and nobody here waits for that. */
+static int keep_next(int dir)
+{
+	if (renameat2(dir, SLOT_INDEX_NEXT, dir, SLOT_INDEX_HELD, RENAME_EXCHANGE) == 0)
+		return unlinkat(dir, SLOT_INDEX_NEXT, 0);
+	return renameat(dir, SLOT_INDEX_NEXT, dir, SLOT_INDEX_HELD) < 0 && errno != ENOENT ? -1 : 0;
+}
+
 int refresh_copy(const struct refresh_order *order, struct mirror_work *ret_work,
 		 struct pinfold_error *err)
 {
@@ -154,6 +163,7 @@ int refresh_copy(const struct refresh_order *order, struct mirror_work *ret_work
 	struct index index = { 0 };
 	load_index(order, &index);
 	mirror.old = index.memory ? &index : NULL;
+	mirror.old_name = mirror.keep_changes ? NULL : SLOT_INDEX_HELD;
 	int result = begin(order, &mirror, err);
 	struct beside beside = { .count = 0 };
 	if (result == 0 && mirror.follow_out)
@@ -164,7 +174,7 @@ int refresh_copy(const struct refresh_order *order, struct mirror_work *ret_work
 	index_release(&index);
 	if (result < 0)
 		return -1;
-	if (renameat(slot->dir, SLOT_INDEX_NEXT, slot->dir, SLOT_INDEX_HELD) < 0 && errno != ENOENT) {
+	if (keep_next(slot->dir) < 0) {
 		mirror_work_release(ret_work);
 		return refuse_to_write(order, "keep the index of the copy", err);
 	}

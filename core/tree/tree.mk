@@ -46,7 +46,7 @@ core_tree_libtree_la_SOURCES = \
 	core/tree/pending.c core/tree/pending.h \
 	core/tree/pry.c core/tree/pry.h \
 	core/tree/put_back.c core/tree/put_back.h \
-	core/tree/record.c \
+	core/tree/amend.c core/tree/amend.h core/tree/record.c core/tree/record.h \
 	core/tree/refresh.c core/tree/refresh.h \
 	core/tree/scratch.c core/tree/scratch.h \
 	core/tree/settle.c \

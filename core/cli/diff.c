@@ -128,7 +128,7 @@ static const struct option_row own[] = {
 	{ "--binary", NULL, OPTION_FLAG, OPTION_FIELD(packed), "spell out binary content, for `git apply`" },
 	{ "--all", NULL, OPTION_FLAG, OPTION_FIELD(all),
 	  "spell out what is in git directories and outside of the tree" },
-	{ "--color", "WHEN", OPTION_TEXT, OPTION_FIELD(colour), "auto, always or never" },
+	{ "--color", "auto|always|never", OPTION_TEXT, OPTION_FIELD(colour), "auto, without it: on a terminal" },
 	{ "--raw", NULL, OPTION_FLAG, OPTION_FIELD(raw),
 	  "show a terminal what is in files as it is, whatever it does" },
 	{ "--exit-code", NULL, OPTION_FLAG, OPTION_FIELD(exit_code), "exit with 1 where there are changes" },

@@ -1,7 +1,7 @@
-/* cli/main.c - the command: a table of verbs. */
+/* cli/main.c - the command: finds its verb, and lets it act. */
 #include "config.h"
 
-#include "verb.h"
+#include "usage.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -10,12 +10,6 @@
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
-
-static const struct verb *const verbs[] = {
-	&verb_run, &verb_serve, &verb_diff, &verb_apply, &verb_discard, &verb_sessions, &verb_jobs, &verb_gc, &verb_explain,
-	&verb_probe, &verb_wrappers, &verb_config, &verb_plugins,
-};
-enum { VERB_COUNT = sizeof(verbs) / sizeof(verbs[0]) };
 
 static uint64_t now(void)
 {
@@ -34,47 +28,6 @@ static int fill_standard_streams(void)
 	return 0;
 }
 
-static const struct verb *find_verb(const char *name, struct pinfold_error *err)
-{
-	const char *names[VERB_COUNT + 1] = { NULL };
-	for (size_t i = 0; i < VERB_COUNT; i++) {
-		names[i] = verbs[i]->name;
-		if (strcmp(names[i], name) == 0)
-			return verbs[i];
-	}
-	char recovery[128] = "to run a command: pinfold run -- COMMAND; see pinfold --help";
-	const char *nearest = pinfold_nearest(name, names);
-	if (name[0] == '-')
-		snprintf(recovery, sizeof(recovery),
-			 "the verb comes first, then its options; see pinfold --help");
-	else if (nearest)
-		snprintf(recovery, sizeof(recovery), "did you mean %s? see pinfold --help", nearest);
-	pinfold_fail(err, PINFOLD_E_USAGE, 0, "find the verb", name, recovery);
-	return NULL;
-}
-
-static void show_verbs(void)
-{
-	puts("usage: pinfold VERB [options] [--] [operands]\n\nverbs:");
-	for (size_t i = 0; i < VERB_COUNT; i++)
-		printf("  %-10s %s\n", verbs[i]->name, verbs[i]->summary);
-	puts("\npinfold VERB --help shows the options of a verb; pinfold --version the version.\n"
-	     "The manual pages pinfold(1), pinfold-VERB(1) and pinfold.conf(5) say the rest.");
-}
-
-static bool may_be_missing(const struct verb *verb)
-{
-	return verb->operands && verb->operands[0] == '[';
-}
-
-static void show_verb(const struct verb *verb)
-{
-	const char *between = !verb->operands ? "" : may_be_missing(verb) ? " " : " -- ";
-	printf("usage: pinfold %s [options]%s%s\n%s\n\n", verb->name, between,
-	       verb->operands ? verb->operands : "", verb->summary);
-	options_show(verb->options);
-}
-
 static int check_operands(const struct verb *verb, const struct request *request,
 			  struct pinfold_error *err)
 {
@@ -82,7 +35,7 @@ static int check_operands(const struct verb *verb, const struct request *request
 	if (first && !verb->operands)
 		return pinfold_fail(err, PINFOLD_E_USAGE, 0, "read the command line", first,
 				    "leave this word out: the verb takes options only");
-	if (!first && verb->operands && !may_be_missing(verb))
+	if (!first && verb->operands && !usage_may_lack_operands(verb))
 		return pinfold_fail(err, PINFOLD_E_USAGE, 0, "read the command line",
 				    "there is no command",
 				    "give the command and its arguments after --");
@@ -99,11 +52,13 @@ static int act(const struct verb *verb, struct request *request, uint64_t starte
 	       struct pinfold_error *err)
 {
 	if (request->help) {
-		show_verb(verb);
+		usage_show_verb(verb);
 		return 0;
 	}
 	if (check_operands(verb, request, err) < 0)
 		return -1;
+	if (verb->alone)
+		return verb->act(NULL, request, err);
 	struct pinfold_options options = {
 		.size = sizeof(options),
 		.config_file = request->config,
@@ -148,7 +103,7 @@ static int finish(const struct verb *verb, const struct request *request, int co
 static int read_words(const struct verb *verb, char **argv, struct request *request,
 		      struct pinfold_error *err)
 {
-	return may_be_missing(verb) ? options_read_mixed(verb->options, argv, request, err)
+	return usage_may_lack_operands(verb) ? options_read_mixed(verb->options, argv, request, err)
 				    : options_read(verb->options, argv, request, err);
 }
 
@@ -176,7 +131,9 @@ static bool is_general(const char *word)
 	if (strcmp(word, "--version") == 0)
 		printf("pinfold %s\n", pinfold_version());
 	else if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)
-		show_verbs();
+		usage_show_verbs();
+	else if (strcmp(word, "--list") == 0)
+		usage_list();
 	else
 		return false;
 	return true;
@@ -213,6 +170,6 @@ int main(int argc, char **argv)
 	}
 	if (is_general(argv[1]))
 		return finish_output("the document is not complete", &err) == 0 ? 0 : refuse(&err);
-	const struct verb *verb = find_verb(argv[1], &err);
+	const struct verb *verb = usage_find_verb(argv[1], &err);
 	return verb ? verb_main(verb, argv + 1, started) : refuse(&err);
 }

@@ -13,13 +13,14 @@ struct verb {
 	const char *summary;
 	const struct option_row *const *options;
 	bool acts;	/* what it did stays done when its report cannot be written */
+	bool alone;	/* it needs neither the configuration nor modules: its `act` gets none */
 	bool runs;	/* a run is to be expected as soon as the options are read */
 	/* The exit code; on an error that it filled, -1. */
 	int (*act)(struct pinfold *pinfold, struct request *request, struct pinfold_error *err);
 };
 
 extern const struct verb verb_run, verb_serve, verb_jobs, verb_probe, verb_explain, verb_diff, verb_apply, verb_discard,
-	verb_sessions, verb_gc, verb_config, verb_plugins, verb_wrappers;
+	verb_sessions, verb_gc, verb_config, verb_plugins, verb_wrappers, verb_help;
 
 /* The modules that are parts of this program: plugins/built_in. */
 const struct pinfold_built_in *built_in_modules(void);

@@ -27,7 +27,7 @@ static int choose(const char *arms, const char *more, uint64_t require,
 	struct registry *registry = modules_open(
 		"good, older-and-smaller, crashes-in-probe, refuses-silently, promises-the-unknown, "
 		"absent, jobobject", lines);
-	return arms_choose(registry, modules_config(), require, ret_choice, err);
+	return arms_choose(registry, modules_config(), require, false, ret_choice, err);
 }
 
 static void assert_chosen(const char *arms, uint64_t require, const char *name, size_t passed)
@@ -175,7 +175,7 @@ static void choosing_a_remembered_arm_loads_one_module_and_costs_little(void **s
 	for (int i = 0; i < 50; i++) {
 		struct arms_choice choice = { 0 };
 		uint64_t start = clock_nanoseconds();
-		int result = arms_choose(registry, modules_config(), PINFOLD_BIT(NETWORK), &choice, NULL);
+		int result = arms_choose(registry, modules_config(), PINFOLD_BIT(NETWORK), false, &choice, NULL);
 		uint64_t gone = clock_nanoseconds() - start;
 		least = gone < least ? gone : least;
 		assert_int_equal(result, 0);

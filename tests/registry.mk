@@ -39,6 +39,7 @@ FAKES = \
 	tests/fakes/answers-half.la \
 	tests/fakes/claims-too-little.la \
 	tests/fakes/claims-too-much.la \
+	tests/fakes/confines-others-only.la \
 	tests/fakes/crashes-in-probe.la \
 	tests/fakes/evil-good.la \
 	tests/fakes/exits-in-probe.la \
@@ -81,6 +82,7 @@ tests_fakes_aborts_in_probe_la_LDFLAGS = $(FAKE_LINK)
 tests_fakes_answers_half_la_LDFLAGS = $(FAKE_LINK)
 tests_fakes_claims_too_little_la_LDFLAGS = $(FAKE_LINK)
 tests_fakes_claims_too_much_la_LDFLAGS = $(FAKE_LINK)
+tests_fakes_confines_others_only_la_LDFLAGS = $(FAKE_LINK)
 tests_fakes_crashes_in_probe_la_LDFLAGS = $(FAKE_LINK)
 tests_fakes_evil_good_la_LDFLAGS = $(FAKE_LINK)
 tests_fakes_exits_in_probe_la_LDFLAGS = $(FAKE_LINK)

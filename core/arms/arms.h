@@ -28,13 +28,13 @@ void arms_offer_free(struct arms_offer *offer);
 int arms_names(struct registry *registry, const struct config *config, struct list *names);
 
 /* Chooses: the first arm of the preference, or the one arm that the caller named, whose promises
- * cover `require`. `passed` gets one line for each arm that was passed over: what is no longer held
+ * cover `require`, and which (`becomes`) needs nobody beside the command. `passed` gets one line for each arm that was passed over: what is no longer held
  * or missing. -1 with PINFOLD_E_SANDBOX_DENIED names each arm's missing axes and what lifts them. */
 struct arms_choice {
 	struct arms_offer *offer;
 	struct list passed;
 };
-int arms_choose(struct registry *registry, const struct config *config, uint64_t require,
+int arms_choose(struct registry *registry, const struct config *config, uint64_t require, bool becomes,
 		struct arms_choice *ret_choice, struct pinfold_error *err);
 /* For what is only explained: the one arm that the caller named, although it is refused here; `passed` says
  * so. -1 where none is named, or it cannot be loaded. */

@@ -23,6 +23,29 @@ static void add_reason(struct denial *denial, const char *reason, const char *li
 		text_addf(&denial->lifts, "%s%s", denial->lifts.length ? "; " : "", lift);
 }
 
+static bool can_become(const struct pinfold_arm *arm)
+{
+	return arm && PINFOLD_REACHES(arm, becomes) && arm->becomes == 1;
+}
+
+/* The command would be the calling process, with nobody beside it. */
+static void add_attended(struct text *reason, const struct arms_offer *offer)
+{
+	const struct pinfold_arm *arm = offer->arm;
+	bool says = arm && PINFOLD_REACHES(arm, attended) && arm->attended;
+	text_addf(reason, "%s confines no process that becomes the command: it needs %s", offer->name,
+		  says ? arm->attended : "somebody who lives beside it");
+}
+
+static void add_lacking(struct text *reason, const struct arms_offer *offer, uint64_t lacking)
+{
+	text_addf(reason, "%s does not keep ", offer->name);
+	offer_add_axes(reason, lacking);
+	for (unsigned axis = 0; axis < PINFOLD_AXIS_COUNT; axis++)
+		if (lacking >> axis & 1 && offer->offer.note[axis])
+			text_addf(reason, " (%s: %s)", policy_axis_name(axis), offer->offer.note[axis]);
+}
+
 /* Why this arm was passed over, and what its own notes say would help. */
 static int pass_over(const struct arms_offer *offer, uint64_t require, struct denial *denial,
 		     struct list *passed)
@@ -30,16 +53,15 @@ static int pass_over(const struct arms_offer *offer, uint64_t require, struct de
 	const struct pinfold_offer *found = &offer->offer;
 	struct text reason = { 0 }, line = { 0 };
 	uint64_t lacking = require & ~found->kept;
+	const char *lift = found->available ? NULL : found->lift;
 	if (!found->available) {
 		text_addf(&reason, "%s is not available: %s", offer->name, found->missing);
+	} else if (lacking) {
+		add_lacking(&reason, offer, lacking);
 	} else {
-		text_addf(&reason, "%s does not keep ", offer->name);
-		offer_add_axes(&reason, lacking);
-		for (unsigned axis = 0; axis < PINFOLD_AXIS_COUNT; axis++)
-			if (lacking >> axis & 1 && found->note[axis])
-				text_addf(&reason, " (%s: %s)", policy_axis_name(axis), found->note[axis]);
+		add_attended(&reason, offer);
+		lift = "start it by `pinfold run`";
 	}
-	const char *lift = found->available ? NULL : found->lift;
 	auto_free char *why = text_take(&reason);
 	text_add(&line, why ? why : "");
 	if (lift && lift[0])
@@ -107,12 +129,12 @@ static int deny(struct denial *denial, const char *named, uint64_t require,
 
 /* 1 when this arm will do, 0 when it was passed over. */
 static int try_arm(struct registry *registry, const struct config *config, const char *name,
-		   uint64_t require, struct arms_choice *choice, struct denial *denial)
+		   uint64_t require, bool becomes, struct arms_choice *choice, struct denial *denial)
 {
 	struct arms_offer *offer = arms_probe(registry, config, name, false);
 	if (!offer)
 		return -1;
-	if (offer->offer.available && !(require & ~offer->offer.kept)) {
+	if (offer->offer.available && !(require & ~offer->offer.kept) && (!becomes || can_become(offer->arm))) {
 		choice->offer = offer;
 		return 1;
 	}
@@ -121,7 +143,7 @@ static int try_arm(struct registry *registry, const struct config *config, const
 	return passed;
 }
 
-static int choose(struct registry *registry, const struct config *config, uint64_t require,
+static int choose(struct registry *registry, const struct config *config, uint64_t require, bool becomes,
 		  struct arms_choice *choice, struct denial *denial, struct pinfold_error *err)
 {
 	const char *named = config_text(config, "pinfold", "arm");
@@ -133,14 +155,14 @@ static int choose(struct registry *registry, const struct config *config, uint64
 		const char *name = named ? named : preferred->items[i];
 		if (check_name(registry, config, name, named != NULL, err) < 0)
 			return -1;
-		int taken = try_arm(registry, config, name, require, choice, denial);
+		int taken = try_arm(registry, config, name, require, becomes, choice, denial);
 		if (taken != 0)
 			return taken < 0 ? fault_no_memory(err) : 0;
 	}
 	return deny(denial, named, require, err);
 }
 
-int arms_choose(struct registry *registry, const struct config *config, uint64_t require,
+int arms_choose(struct registry *registry, const struct config *config, uint64_t require, bool becomes,
 		struct arms_choice *ret_choice, struct pinfold_error *err)
 {
 	if (require & ~OFFER_AXES)
@@ -150,7 +172,7 @@ int arms_choose(struct registry *registry, const struct config *config, uint64_t
 			      (unsigned long long)(require & ~OFFER_AXES));
 	struct arms_choice choice = { 0 };
 	struct denial denial = { 0 };
-	int result = choose(registry, config, require, &choice, &denial, err);
+	int result = choose(registry, config, require, becomes, &choice, &denial, err);
 	text_release(&denial.reasons);
 	text_release(&denial.lifts);
 	if (result < 0)

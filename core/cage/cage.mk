@@ -1,6 +1,6 @@
 noinst_LTLIBRARIES += core/cage/libcage.la
 core_cage_libcage_la_CPPFLAGS = $(CORE_CPPFLAGS)
-core_cage_libcage_la_SOURCES = core/cage/child.h core/cage/family.c core/cage/foreground.c core/cage/foreground.h \
+core_cage_libcage_la_SOURCES = core/cage/become.c core/cage/become.h core/cage/child.h core/cage/family.c core/cage/foreground.c core/cage/foreground.h \
 	core/cage/steps.c core/cage/steps.h
 if !MACOS
 core_cage_libcage_la_SOURCES += \

@@ -1,6 +1,6 @@
 # The command sees the public headers and its own, as any program does that embeds the library.
 noinst_LTLIBRARIES += core/cli/libcli.la
-core_cli_libcli_la_SOURCES = core/cli/apply.c core/cli/command.c core/cli/config.c core/cli/diff.c core/cli/explain.c \
+core_cli_libcli_la_SOURCES = core/cli/apply.c core/cli/command.c core/cli/config.c core/cli/diff.c core/cli/exec.c core/cli/explain.c \
 	core/cli/kept.c core/cli/follow.c core/cli/follow.h core/cli/options.c core/cli/options.h \
 	core/cli/help.c core/cli/usage.c core/cli/usage.h core/cli/plugins.c core/cli/probe.c core/cli/records.c core/cli/records.h \
 	core/cli/progress.c core/cli/progress.h core/cli/run.c core/cli/show.c core/cli/signals.c \
@@ -19,7 +19,7 @@ pinfold_SOURCES = core/cli/main.c
 pinfold_LDADD = core/cli/libcli.la plugins/built_in/libbuilt_in.la core/libcore.la $(COMMAND_LIBS) -lpthread
 pinfold_LDFLAGS = $(AM_LDFLAGS) $(COMMAND_LDFLAGS)
 
-dist_man_MANS += core/cli/pinfold.1 core/cli/pinfold-apply.1 core/cli/pinfold-config.1 core/cli/pinfold-diff.1 \
+dist_man_MANS += core/cli/pinfold.1 core/cli/pinfold-apply.1 core/cli/pinfold-config.1 core/cli/pinfold-diff.1 core/cli/pinfold-exec.1 \
 	core/cli/pinfold-discard.1 core/cli/pinfold-gc.1 core/cli/pinfold-sessions.1 \
 	core/cli/pinfold-explain.1 core/cli/pinfold-plugins.1 core/cli/pinfold-probe.1 core/cli/pinfold-run.1 core/cli/pinfold-wrappers.1
 dist_man_MANS += core/cli/pinfold-jobs.1 core/cli/pinfold-serve.1 core/cli/pinfold-help.1 core/cli/pinfold-arms.7

@@ -19,7 +19,7 @@ struct verb {
 	int (*act)(struct pinfold *pinfold, struct request *request, struct pinfold_error *err);
 };
 
-extern const struct verb verb_run, verb_serve, verb_jobs, verb_probe, verb_explain, verb_diff, verb_apply, verb_discard,
+extern const struct verb verb_run, verb_exec, verb_serve, verb_jobs, verb_probe, verb_explain, verb_diff, verb_apply, verb_discard,
 	verb_sessions, verb_gc, verb_config, verb_plugins, verb_wrappers, verb_help;
 
 /* The modules that are parts of this program: plugins/built_in. */

@@ -79,8 +79,7 @@ void attempt_lay(struct pinfold_run *run)
 	child_lay(run->embryo, &run->early.launch);
 }
 
-int attempt_launch(struct pinfold_run *run, const char *program, const char *const *argv,
-		   uint32_t *ret_step, struct pinfold_error *err)
+struct launch attempt_launch_of(struct pinfold_run *run, const char *program, const char *const *argv)
 {
 	struct launch launch = first_launch(run);
 	add_confinement(run, &launch);
@@ -88,24 +87,39 @@ int attempt_launch(struct pinfold_run *run, const char *program, const char *con
 	launch.argv = argv;
 	launch.envp = (const char *const *)run->environment.variables.items;
 	launch.directory = confine_directory(run);
+	return launch;
+}
+
+int attempt_launch(struct pinfold_run *run, const char *program, const char *const *argv,
+		   uint32_t *ret_step, struct pinfold_error *err)
+{
+	struct launch launch = attempt_launch_of(run, program, argv);
 	int result = child_start(&launch, take_pointer(&run->embryo), &run->child, ret_step, err);
 	cleanup_fd(&launch.terminal);
 	return result;
 }
 
 /* A file without a first line that names an interpreter is the shell's, as execvp has it. */
-static int launch_script(struct pinfold_run *run, uint32_t *ret_step, struct pinfold_error *err)
+const char **attempt_script(const struct pinfold_run *run)
 {
 	size_t count = 0;
 	while (run->command.argv[count])
 		count++;
 	const char **argv = calloc(count + 2, sizeof(*argv));
 	if (!argv)
-		return fault_no_memory(err);
+		return NULL;
 	argv[0] = "/bin/sh";
 	argv[1] = run->seen_program;
 	for (size_t i = 1; i < count; i++)
 		argv[i + 1] = run->command.argv[i];
+	return argv;
+}
+
+static int launch_script(struct pinfold_run *run, uint32_t *ret_step, struct pinfold_error *err)
+{
+	const char **argv = attempt_script(run);
+	if (!argv)
+		return fault_no_memory(err);
 	int result = attempt_launch(run, argv[0], argv, ret_step, err);
 	free(argv);
 	return result;

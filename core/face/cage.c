@@ -46,7 +46,7 @@ static struct cage_choice *choice_new(struct pinfold_run *run, struct pinfold_er
 	struct cage_choice *choice = calloc(1, sizeof(*choice));
 	if (!choice)
 		fault_no_memory(err);
-	else if (arms_choose(pinfold->registry, pinfold->config, run->policy->require, &choice->choice, err) < 0)
+	else if (arms_choose(pinfold->registry, pinfold->config, run->policy->require, false, &choice->choice, err) < 0)
 		free(take_pointer(&choice));
 	else
 		choice->users = 1;

@@ -149,12 +149,14 @@ static int prepare_once(struct pinfold_run *run, struct pinfold_error *err)
 	return arm->refused ? -1 : 0;
 }
 
-/* Not without the view's promise, where the tree itself is shown. */
+/* Not without the view's promise, where the tree itself is shown, nor without that of whoever ends what is left. */
 static int make_statement(struct pinfold_run *run, struct pinfold_error *err)
 {
 	struct pinfold_offer offer = run->choice.offer->offer;
 	if (view_is_direct(run))
 		offer.kept &= ~PINFOLD_BIT(FILESYSTEM);
+	if (run->becomes)
+		offer.kept &= ~PINFOLD_BIT(PROCESS_TREE);
 	run->statement = arms_statement(run->choice.offer->name, &offer);
 	return run->statement && wrapping_state(run, &run->statement) == 0 ? 0 : fault_no_memory(err);
 }

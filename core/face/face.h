@@ -92,6 +92,7 @@ struct pinfold_run {
 	bool throwaway;	/* it only tries a compiler wrapper for another run */
 	bool measures;	/* whatever is kept of earlier measurements */
 	bool explains;	/* nothing is measured */
+	bool becomes;	/* no child is made: the caller becomes the command */
 	struct wrappings wrappings;
 	struct pinfold_work work;	/* its names are in `skipped` once the run is settled */
 	struct list skipped, argv;	/* for the receipt, as are the next three */
@@ -135,6 +136,8 @@ int view_open(struct pinfold_run *run, struct pinfold_error *err);
 int view_imagine(struct pinfold_run *run, struct pinfold_error *err);
 /* Is the tree itself shown, or to be? */
 bool view_is_direct(const struct pinfold_run *run);
+/* For a caller that becomes the command: the tree itself, and nothing that somebody would have to remove. */
+int view_stay(struct pinfold_run *run, struct pinfold_error *err);
 void view_close(struct pinfold_run *run, enum pinfold_keep keep);
 
 /* face/session.c: waits until it may be tried again to open the session. `began` is when waiting did. */
@@ -190,6 +193,12 @@ int command_read(const struct pinfold_command *from, struct pinfold_command *ret
 		 struct pinfold_error *err);
 int result_write(const struct pinfold_result *from, struct pinfold_result *ret_result,
 		 struct pinfold_error *err);
+
+/* Everything that a start needs, with what is known of the run. Its terminal is to be closed. */
+struct launch attempt_launch_of(struct pinfold_run *run, const char *program, const char *const *argv);
+/* argv of the shell for the command's program, in case that no system executes it; free it. NULL when memory
+ * is gone. */
+const char **attempt_script(const struct pinfold_run *run);
 
 /* face/receipt.c: what the receipt needs of things that go when a run is settled. */
 int receipt_remember(struct pinfold_run *run, struct pinfold_error *err);

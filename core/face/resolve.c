@@ -103,7 +103,7 @@ int resolve_arm(struct pinfold_run *run, struct pinfold_error *err)
 		return 0;
 	int result = run->cage ? cage_choose(run, err) :
 				 arms_choose(run->pinfold->registry, run->pinfold->config,
-					     run->policy->require, &run->choice, err);
+					     run->policy->require, run->becomes, &run->choice, err);
 	/* What a run would be can be told of an arm that is of another system, too. */
 	if (result < 0 && run->explained && !run->cage)
 		result = arms_take_refused(run->pinfold->registry, run->pinfold->config, &run->choice);

@@ -101,6 +101,8 @@ static uint64_t deadline(const struct pinfold_run *run)
 
 int pinfold_run_deadline(const struct pinfold_run *run)
 {
+	if (!run->over && !run->child)
+		return -1;
 	uint64_t at = run->over ? 0 : child_deadline(run->child), now = clock_nanoseconds();
 	if (at == 0 && !run->over && !run->timed_out)
 		at = deadline(run);
@@ -137,6 +139,8 @@ int pinfold_run_poll(struct pinfold_run *run, uint32_t *ret_state, int *ret_sign
 {
 	struct child_event event = { 0 };
 	uint32_t state = PINFOLD_RUNNING;
+	if (!run->over && !run->child)
+		return fault(err, PINFOLD_E_USAGE, 0, "follow a run", "nothing was started", "start it first");
 	if (!run->over && child_event(run->child, &event, err) < 0)
 		return -1;
 	if (event.kind == CHILD_OVER)
@@ -184,12 +188,12 @@ int pinfold_run_wait(struct pinfold_run *run, int milliseconds, uint32_t *ret_st
 
 int pinfold_run_signal(struct pinfold_run *run, int signal_number)
 {
-	return run->over ? 0 : child_signal(run->child, signal_number);
+	return run->over || !run->child ? 0 : child_signal(run->child, signal_number);
 }
 
 int pinfold_run_end(struct pinfold_run *run)
 {
-	return run->over ? 0 : child_end(run->child);
+	return run->over || !run->child ? 0 : child_end(run->child);
 }
 
 int pinfold_run_foreground(struct pinfold_run *run)

@@ -197,15 +197,23 @@ static int add_grants(struct pinfold_run *run, struct list *variables)
 	return 0;
 }
 
+/* The caller's own where there is none of this run's. */
+static const char *temporary_of(const struct pinfold_run *run)
+{
+	if (run->arm.arm && !run->becomes)
+		return run->arm.plan.temporary;
+	return surroundings_value(run->caller, "TMPDIR");
+}
+
 int surroundings_build(struct pinfold_run *run, struct pinfold_error *err)
 {
 	auto_free char *ceiling = git_ceiling(run);
 	struct environment_places places = {
 		.directory = confine_directory(run),
-		.temporary = run->arm.arm ? run->arm.plan.temporary : surroundings_value(run->caller, "TMPDIR"),
+		.temporary = temporary_of(run),
 		.runtime_dir = run->arm.arm ? run->policy->lowered.runtime_dir :
 					      surroundings_value(run->caller, "XDG_RUNTIME_DIR"),
-		.run = run->nonce,
+		.run = run->becomes ? NULL : run->nonce,	/* by which nobody looks for it */
 		.git_ceiling = ceiling,
 		.keep_jobserver = jobserver_is_kept(run),
 	};

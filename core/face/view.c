@@ -54,7 +54,7 @@ static int open_place(struct pinfold_run *run, struct pinfold_error *err)
 	return 0;
 }
 
-static int open_direct(struct pinfold_run *run, struct pinfold_error *err)
+static int check_direct(const struct pinfold_run *run, struct pinfold_error *err)
 {
 	if (run->command.session)
 		return fault(err, PINFOLD_E_SESSION, 0, "show the tree itself", run->command.session,
@@ -64,7 +64,12 @@ static int open_direct(struct pinfold_run *run, struct pinfold_error *err)
 		return fault(err, PINFOLD_E_SANDBOX_DENIED, 0, "show the tree itself",
 			     "the promise `filesystem` is required",
 			     "use the view `copy`, or take `filesystem` out of [pinfold] require");
-	return open_place(run, err);
+	return 0;
+}
+
+static int open_direct(struct pinfold_run *run, struct pinfold_error *err)
+{
+	return check_direct(run, err) < 0 ? -1 : open_place(run, err);
 }
 
 static int call_open(struct pinfold_run *run, const char *name, struct pinfold_error *err)
@@ -178,6 +183,13 @@ int view_imagine(struct pinfold_run *run, struct pinfold_error *err)
 		return -1;
 	run->shown.layers = copies_trees.layers(run->view.place);
 	return 0;
+}
+
+int view_stay(struct pinfold_run *run, struct pinfold_error *err)
+{
+	show_tree(run);
+	run->view_name = direct;
+	return check_direct(run, err);
 }
 
 /* As open_named; another command of the session is waited for. */

@@ -225,6 +225,9 @@ static int decide_one(struct pinfold_run *run, struct wrapping *wrapping, struct
 	if (config_word(run->pinfold->config, "wrappers", "cache") == CACHE_OFF)
 		return settle_for(wrapping, DECISION_DISABLED,
 				  "the configuration wants none ([wrappers] cache = off)", err);
+	if (run->becomes)
+		return settle_for(wrapping, DECISION_DISABLED,
+				  "nobody would be left who tends to it: `pinfold run` does", err);
 	wrapping_look_again(run, wrapping);
 	wrapping->toolchain->stamp(&wrapping->look);
 	if (wrapping->look.failed)

@@ -139,4 +139,5 @@ const struct pinfold_arm copytree_arm = {
 	.probe = copytree_probe,
 	.prepare = copytree_prepare,
 	.enter = system_enter,
+	.becomes = 1,
 };

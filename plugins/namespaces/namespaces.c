@@ -33,6 +33,7 @@ static const struct pinfold_arm namespaces = {
 	.release = prepare_release,
 	.foresee = prepare_foresee,
 	.describe = describe_plan,
+	.attended = "a first process of its namespaces that reaps and ends what is left",
 };
 
 static const struct pinfold_arm *const arms[] = { &namespaces, NULL };

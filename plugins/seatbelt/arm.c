@@ -350,4 +350,5 @@ const struct pinfold_arm seatbelt_arm = {
 	.settle = seatbelt_settle,
 	.release = seatbelt_release,
 	.describe = seatbelt_describe,
+	.attended = "somebody who finds what left its group by its mark, and ends it",
 };

@@ -73,6 +73,9 @@ UNUSED static int right_enter(const struct pinfold_plan *plan, uint32_t stage)
 #ifndef FAKE_FORESEE
 #define FAKE_FORESEE NULL
 #endif
+#ifndef FAKE_BECOMES
+#define FAKE_BECOMES 1
+#endif
 #ifndef FAKE_KEYS
 #define FAKE_KEYS NULL
 #endif
@@ -95,6 +98,7 @@ static const struct pinfold_arm arm = {
 	.enter = FAKE_ENTER,
 	.settle = FAKE_SETTLE,
 	.foresee = FAKE_FORESEE,
+	.becomes = FAKE_BECOMES,
 };
 
 static const struct pinfold_arm *const arms[] = { &arm, NULL };

@@ -91,7 +91,7 @@ offers() { grep -qxF -- "$1" <<<"$offered" || { echo "not offered: $1"; echo "$o
 bash_completes_verbs_options_values_and_the_command() {
 	local offered
 	"$PINFOLD" run -q --session first -- true
-	offered=$(in_bash "$PINFOLD" ex); equal "$offered" explain
+	offered=$(in_bash "$PINFOLD" expl); equal "$offered" explain
 	offered=$(in_bash "$PINFOLD" run --re); offers --require; offers --relax; offers --receipt
 	offered=$(in_bash "$PINFOLD" run --arm ''); offers namespaces; offers copytree
 	offered=$(in_bash "$PINFOLD" run --view = ''); equal "$offered" $'copy\noverlay\ndirect'
@@ -118,7 +118,7 @@ fish_completes_verbs_options_values_and_the_command() {
 	in_fish() {
 		PATH=$WORK/bin:$PATH fish --no-config -c "source $(shared fish/vendor_completions.d/pinfold.fish); complete -C '$1'" | cut -f 1
 	}
-	offered=$(in_fish 'pinfold ex'); equal "$offered" explain
+	offered=$(in_fish 'pinfold expl'); equal "$offered" explain
 	offered=$(in_fish 'pinfold run --re'); offers --require; offers --receipt
 	offered=$(in_fish 'pinfold run --arm '); offers namespaces; offers copytree
 	offered=$(in_fish 'pinfold run --view='); offers --view=overlay
@@ -138,7 +138,7 @@ zsh_completes_verbs_options_values_and_the_command() {
 	mkdir "$WORK/bin"
 	ln -s "$PINFOLD" "$WORK/bin/pinfold"
 	PATH=$WORK/bin:$PATH python3 "${BASH_SOURCE%/*}/completing.py" "${place%/*}" \
-		'pinfold e' explain \
+		'pinfold expl' explain \
 		'pinfold run --re' '--require --relax --receipt' \
 		'pinfold run --arm ' 'namespaces copytree' \
 		'pinfold run --view ' 'copy overlay direct' \

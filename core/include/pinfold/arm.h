@@ -188,6 +188,12 @@ struct pinfold_policy {
 	uint64_t calls_allowed, calls_refused;
 	const struct pinfold_link *links;
 	size_t link_count;
+	/* 1: the calling process itself becomes the command. Nobody lives beside it: nothing is answered for it,
+	 * found, or tidied up afterwards, and there is no private temporary directory. Of the stages it enters
+	 * APPLY, VERIFY and CONSUME, and a process of its own tries the former two before. Only for an arm that
+	 * says `becomes`. */
+	uint32_t becomes;
+	uint32_t reserved;
 };
 
 /* How the working tree appears. */
@@ -331,6 +337,12 @@ struct pinfold_arm {
 	int (*describe)(const struct pinfold_host *, const struct pinfold_policy *,
 			const struct pinfold_plan *, const struct pinfold_detail **ret_details,
 			size_t *ret_count, struct pinfold_error *);
+
+	/* 1: it confines also a process that becomes the command (pinfold_policy.becomes). */
+	uint32_t becomes;
+	uint32_t reserved;
+	/* Where it does not: what of it needs somebody who lives beside the command ("a supervisor that …"). */
+	const char *attended;
 };
 
 #if UINTPTR_MAX == UINT64_MAX && !defined(__cplusplus)
@@ -345,6 +357,7 @@ PINFOLD_FROZEN(pinfold_policy, relax, 56);
 PINFOLD_FROZEN(pinfold_policy, patterns, 64);
 PINFOLD_FROZEN(pinfold_policy, calls_refused, 136);
 PINFOLD_FROZEN(pinfold_policy, link_count, 152);
+PINFOLD_FROZEN(pinfold_policy, becomes, 160);
 PINFOLD_FROZEN(pinfold_link, to, 16);
 PINFOLD_FROZEN(pinfold_pattern, pattern, 8);
 PINFOLD_FROZEN(pinfold_grant, inode, 32);
@@ -366,6 +379,8 @@ PINFOLD_FROZEN(pinfold_arm, settle, 56);
 PINFOLD_FROZEN(pinfold_arm, release, 64);
 PINFOLD_FROZEN(pinfold_arm, foresee, 72);
 PINFOLD_FROZEN(pinfold_arm, describe, 80);
+PINFOLD_FROZEN(pinfold_arm, becomes, 88);
+PINFOLD_FROZEN(pinfold_arm, attended, 96);
 PINFOLD_FROZEN(pinfold_detail, by, 16);
 #endif
 

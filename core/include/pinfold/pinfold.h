@@ -139,6 +139,19 @@ struct pinfold_command {
 /* Prepares and starts the command. After -1 the command never ran and nothing is left behind. */
 PINFOLD_API int pinfold_run_start(struct pinfold *, const struct pinfold_command *,
 				  struct pinfold_run **ret_run, struct pinfold_error *err);
+/* Becoming the command, in place of starting it: this process (its number, streams, group, session and whoever
+ * waits for it) goes on as the command, confined. What would need somebody alive beside the command is refused
+ * by name: views other than `direct`, sessions, temporary grants, time limits, events, a terminal of its own,
+ * arms that need a supervisor, and the promise `process_tree`, for which whoever started this process answers.
+ *
+ * The first checks all that can be checked, tries the confinement in a process of its own, and leaves this one
+ * as it was; `ret_run` can be asked for its statement and what was passed over, and be freed. The command's
+ * structure must stay until then. */
+PINFOLD_API int pinfold_exec_prepare(struct pinfold *, const struct pinfold_command *,
+				     struct pinfold_run **ret_run, struct pinfold_error *err);
+/* Returns only on failure, -1. Where `ret_changed` (may be NULL) is then 1 the calling thread is confined, in
+ * part or in whole, and its process must end: as pinfold_exit_code has it. Other threads end with success. */
+PINFOLD_API int pinfold_exec(struct pinfold_run *, uint32_t *ret_changed, struct pinfold_error *err);
 /* What a run would do, without doing it: arm, view, rules, rewrites, gaps. */
 PINFOLD_API int pinfold_describe_run(struct pinfold *, const struct pinfold_command *, uint32_t form,
 				     char **ret_document, struct pinfold_error *err);

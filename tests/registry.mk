@@ -141,7 +141,7 @@ CLEANFILES += tests/outside_load$(EXEEXT)
 tests_outside_load_SOURCES = tests/outside_load.c
 tests_outside_load_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_outside_load_LDADD = $(REGISTRY_TEST_PARTS)
-EXTRA_DIST += tests/outside/Makefile tests/outside/check tests/outside/outside.c \
+EXTRA_DIST += tests/outside/Makefile tests/outside/check tests/outside/outside.c tests/outside/first.c \
 	tests/outside/embed.c tests/outside/embed.py
 installcheck-local: tests/outside_load$(EXEEXT) tests/modules/stamp tests/vendor/stamp
 	DESTDIR="$(DESTDIR)" LIBDIR="$(libdir)" BINDIR="$(bindir)" SITEDIR="$(sitedir)" \

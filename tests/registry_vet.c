@@ -105,7 +105,7 @@ static struct specimen *specimen_new(void)
 	s->wrappers[0] = &s->wrapper;
 	s->plugin = (struct pinfold_plugin){ sizeof(s->plugin), PINFOLD_PLUGIN_MAJOR,
 					     PINFOLD_PLUGIN_MINOR, "good", "1", "a plugin", s->arms,
-					     s->views, s->wrappers };
+					     s->views, s->wrappers, NULL };
 	return s;
 }
 

@@ -51,7 +51,7 @@ static void log_line(void *quiet, uint32_t level, const char *text)
 static int act(const struct verb *verb, struct request *request, uint64_t started,
 	       struct pinfold_error *err)
 {
-	if (request->help) {
+	if (request->help && !(verb->helps && request->operands[0])) {
 		usage_show_verb(verb);
 		return 0;
 	}

@@ -5,8 +5,13 @@
 
 static int show_plugins(struct pinfold *pinfold, struct request *request, struct pinfold_error *err)
 {
+	const char *name = request->operands[0];
 	char *document;
-	if (pinfold_describe_plugins(pinfold, document_form(request), &document, err) < 0)
+	if (name && request->operands[1])
+		return pinfold_fail(err, PINFOLD_E_USAGE, 0, "read the command line", request->operands[1],
+				    "give one name");
+	if ((name ? pinfold_describe_plugin(pinfold, name, document_form(request), &document, err) :
+		    pinfold_describe_plugins(pinfold, document_form(request), &document, err)) < 0)
 		return -1;
 	document_print(document);
 	return 0;
@@ -16,7 +21,9 @@ static const struct option_row *const options[] = { options_configuration, NULL 
 
 const struct verb verb_plugins = {
 	.name = "plugins",
-	.summary = "show the modules with their parts, and why one was refused",
+	.operands = "[name]",
+	.summary = "show the modules with their parts, and why one was refused; of one, the keys of its sections",
+	.helps = true,
 	.options = options,
 	.act = show_plugins,
 };

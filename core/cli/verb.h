@@ -13,6 +13,7 @@ struct verb {
 	const char *summary;
 	const struct option_row *const *options;
 	bool acts;	/* what it did stays done when its report cannot be written */
+	bool helps;	/* with an operand, --help is about that */
 	bool alone;	/* it needs neither the configuration nor modules: its `act` gets none */
 	bool runs;	/* a run is to be expected as soon as the options are read */
 	/* The exit code; on an error that it filled, -1. */

@@ -1,4 +1,4 @@
-/* face/describe.c - the configuration and the modules, as documents. */
+/* face/describe.c - the configuration as a document. */
 #include "config.h"
 
 #include "face/face.h"
@@ -109,86 +109,4 @@ int pinfold_describe_config(struct pinfold *pinfold, uint32_t form, char **ret_d
 {
 	struct document facts = config_facts(pinfold->config);
 	return present(&facts, form, render_config, ret_document, err);
-}
-
-/* Arms, views and wrappers alike have their name at a member `name`. */
-#define PUT_NAMES(facts, plugin, member)                                                             \
-	do {                                                                                         \
-		struct document names_ = document_list();                                            \
-		for (size_t i_ = 0; PINFOLD_HAS(plugin, member) && (plugin)->member[i_]; i_++)       \
-			document_add(&names_, document_text((plugin)->member[i_]->name));            \
-		document_put_document(facts, #member, &names_);                                      \
-	} while (0)
-
-static struct document module_facts(const struct module *module)
-{
-	static const char *const states[] = { "waiting", "loaded", "refused" };
-	const struct pinfold_plugin *plugin = module->plugin;
-	struct document facts = document_object();
-	document_put(&facts, "name", document_text(module->name));
-	document_put(&facts, "state", document_text(states[module->state % 3]));
-	document_put(&facts, "path", document_text(module->path));
-	if (module->state == MODULE_REFUSED)
-		document_put(&facts, "refusal", document_error(&module->refusal));
-	if (module->state != MODULE_LOADED)
-		return facts;
-	char interface[32];
-	snprintf(interface, sizeof(interface), "%u.%u", plugin->major, plugin->minor);
-	document_put(&facts, "version", document_text(plugin->version));
-	document_put(&facts, "interface", document_text(interface));
-	document_put(&facts, "summary", document_text(plugin->summary));
-	PUT_NAMES(&facts, plugin, arms);
-	PUT_NAMES(&facts, plugin, views);
-	PUT_NAMES(&facts, plugin, wrappers);
-	return facts;
-}
-
-static struct document plugin_facts(const struct registry *registry)
-{
-	struct document facts = document_object(), modules = document_list();
-	for (size_t i = 0; i < registry_count(registry); i++) {
-		struct document module = module_facts(registry_module(registry, i));
-		document_add_document(&modules, &module);
-	}
-	document_put_document(&facts, "plugins", &modules);
-	return facts;
-}
-
-static void render_module(struct text *text, const json_t *module, bool colour)
-{
-	static const struct present_row rows[] = {
-		{ "summary", "summary" }, { "path", "path" }, { "interface", "interface" },
-		{ "arms", "arms" }, { "views", "views" }, { "wrappers", "wrappers" },
-	};
-	struct table table = { .columns = 2, .indent = "  " };
-	struct text room = { 0 };
-	const json_t *refusal = json_object_get(module, "refusal");
-	paint_add(text, colour, refusal ? PAINT_BAD : PAINT_STRONG,
-		  present_member(&room, module, "name"));
-	text_add(text, refusal ? ": refused" : " ");
-	paint_add(text, colour, PAINT_PLAIN, present_member(&room, module, "version"));
-	text_add(text, "\n");
-	if (refusal)
-		present_error(text, refusal, colour);
-	else
-		present_rows(&table, module, rows, N_ELEMENTS(rows));
-	table_draw(&table, colour, text);
-	table_release(&table);
-	text_release(&room);
-}
-
-static void render_plugins(struct text *text, const json_t *facts, bool colour)
-{
-	size_t index;
-	json_t *module;
-	json_array_foreach(json_object_get(facts, "plugins"), index, module)
-		render_module(text, module, colour);
-}
-
-int pinfold_describe_plugins(struct pinfold *pinfold, uint32_t form, char **ret_document,
-			     struct pinfold_error *err)
-{
-	registry_load_all(pinfold->registry);
-	struct document facts = plugin_facts(pinfold->registry);
-	return present(&facts, form, render_plugins, ret_document, err);
 }

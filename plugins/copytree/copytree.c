@@ -15,4 +15,5 @@ const struct pinfold_plugin pinfold_plugin = {
 	.summary = "the arm copytree and the view copy",
 	.arms = arms,
 	.views = views,
+	.manual = "pinfold-copytree(7)",
 };

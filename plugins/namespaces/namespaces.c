@@ -48,4 +48,5 @@ const struct pinfold_plugin pinfold_plugin = {
 	.summary = "confinement by the Linux kernel's namespaces",
 	.arms = arms,
 	.views = views,
+	.manual = "pinfold-namespaces(7)",
 };

@@ -11,4 +11,5 @@ const struct pinfold_plugin pinfold_plugin = {
 	.version = "0.1.0",
 	.summary = "the arm seatbelt: macOS's own sandbox",
 	.arms = arms,
+	.manual = "pinfold-seatbelt(7)",
 };

@@ -72,4 +72,5 @@ const struct pinfold_plugin pinfold_plugin = {
 	.version = "0.1.0",
 	.summary = "prepares the wrapper distcc",
 	.wrappers = wrappers,
+	.manual = "pinfold-wrappers(7)",
 };

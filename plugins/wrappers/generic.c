@@ -105,4 +105,5 @@ const struct pinfold_plugin pinfold_plugin = {
 	.version = "0.1.0",
 	.summary = "prepares wrappers that the configuration describes",
 	.wrappers = wrappers,
+	.manual = "pinfold-wrappers(7)",
 };

@@ -153,4 +153,5 @@ const struct pinfold_plugin pinfold_plugin = {
 	.version = "0.1.0",
 	.summary = "prepares the wrapper sccache",
 	.wrappers = wrappers,
+	.manual = "pinfold-wrappers(7)",
 };

@@ -1,4 +1,5 @@
-/* outside.c - a plugin outside of pinfold's tree, to start your own from: an arm and a wrapper.
+/* outside.c - a plugin outside of pinfold's tree, to start your own from: an arm, a view and a wrapper. The
+ * manual page pinfold-plugin-guide(7) tells it step by step.
  *
  * To use it, put outside.so into pinfold's plugin directory, or into one that a file of the site
  * names, and say that it may be loaded:
@@ -15,11 +16,13 @@
  * its privileges. What matters is that it says so.
  */
 #include <pinfold/arm.h>
+#include <pinfold/view.h>
 #include <pinfold/wrapper.h>
 
 #include <errno.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 
 /* The number of axes that this arm answers. With a later pinfold that has one more, this line breaks
@@ -124,6 +127,70 @@ static const struct pinfold_arm arm = {
 	/* settle and release: nothing to do, so they are absent */
 };
 
+/* The view `fresh`: a copy of the tree that no later command sees. The host has the engine that copies. */
+struct fresh {
+	struct pinfold_copy *copy;
+};
+
+static int fresh_open(const struct pinfold_host *host, const char *tree, const char *session,
+		      uint32_t placing, uint64_t kept, void **ret_state, struct pinfold_error *err)
+{
+	(void)placing;
+	if (session)
+		return host->fail(err, PINFOLD_E_SESSION, 0, "open the view fresh", session,
+				  "leave --session out: this view keeps nothing");
+	struct fresh *fresh = host->allocate(host, sizeof(*fresh));
+	if (!fresh)
+		return host->fail(err, PINFOLD_E_NO_MEMORY, ENOMEM, "open the view fresh", NULL, NULL);
+	/* Where the arm does not keep `writes`, a link out of the tree would let a write through. */
+	uint32_t follow_out = !(kept & PINFOLD_BIT(WRITES));
+	*ret_state = fresh;
+	return host->trees->open(host, tree, follow_out, NULL, &fresh->copy, err);
+}
+
+static int look_at(const struct pinfold_host *host, const char *path, uint64_t *ret_device,
+		   uint64_t *ret_inode, struct pinfold_error *err)
+{
+	struct stat found;
+	if (lstat(path, &found) < 0)
+		return host->fail(err, PINFOLD_E_TREE, errno, "look at the copy", path, NULL);
+	*ret_device = found.st_dev;
+	*ret_inode = found.st_ino;
+	return 0;
+}
+
+/* The device and the inode say which directory was meant, whatever its path leads to later. */
+static int fresh_sync(const struct pinfold_host *host, void *state, struct pinfold_shown *shown,
+		      struct pinfold_work *work, struct pinfold_error *err)
+{
+	struct fresh *fresh = state;
+	if (host->trees->sync(fresh->copy, work, err) < 0)
+		return -1;
+	shown->kind = PINFOLD_SHOW_DIRECTORY;
+	shown->source = host->trees->directory(fresh->copy);
+	shown->temporary = host->trees->temporary(fresh->copy);
+	if (look_at(host, shown->source, &shown->source_device, &shown->source_inode, err) < 0)
+		return -1;
+	return look_at(host, shown->temporary, &shown->temporary_device, &shown->temporary_inode, err);
+}
+
+static void fresh_close(const struct pinfold_host *host, void *state, uint32_t keep)
+{
+	struct fresh *fresh = state;
+	(void)keep;
+	if (fresh)
+		host->trees->close(fresh->copy, PINFOLD_COPY_RETIRE);
+}
+
+static const struct pinfold_view view = {
+	.size = sizeof(view),
+	.name = "fresh",
+	.summary = "the example: a copy of the tree that goes when its command has ended",
+	.open = fresh_open,
+	.sync = fresh_sync,
+	.close = fresh_close,
+};
+
 /* A wrapper is known by the name of its program's file. */
 static int outside_matches(const struct pinfold_host *host, const char *file_name)
 {
@@ -162,6 +229,7 @@ static const struct pinfold_wrapper wrapper = {
 };
 
 static const struct pinfold_arm *const arms[] = { &arm, NULL };
+static const struct pinfold_view *const views[] = { &view, NULL };
 static const struct pinfold_wrapper *const wrappers[] = { &wrapper, NULL };
 
 /* The one symbol. Its name is that of the file, without the ending. */
@@ -173,5 +241,7 @@ const struct pinfold_plugin pinfold_plugin = {
 	.version = "1.0",
 	.summary = "an example of a plugin outside of pinfold's tree",
 	.arms = arms,
+	.views = views,
 	.wrappers = wrappers,
+	.manual = "pinfold-plugin-guide(7)",	/* one of your own, where you write it */
 };

@@ -33,7 +33,7 @@ help_lists_its_topics_and_shows_each() {
 	local topic topics
 	pf help
 	status_is 0
-	topics=$(sed -n 's/^  \([a-z]*\) .*/\1/p' <<<"$out")
+	topics=$(sed -n 's/^  \([a-z-]*\) .*/\1/p' <<<"$out")
 	for topic in run policies presets caches arms sessions configuration namespaces; do
 		[[ $'\n'$topics$'\n' == *$'\n'$topic$'\n'* ]] || { echo "no topic $topic"; return 1; }
 	done
@@ -150,4 +150,28 @@ zsh_completes_verbs_options_values_and_the_command() {
 		'pinfold run -q -- setpr' setpriv \
 		'pinfold run -- cat o' one \
 		'pinfold run -C s' src
+}
+
+a_plugin_tells_its_manual_page_and_the_keys_of_its_sections() {
+	local name
+	pf plugins --help namespaces
+	status_is 0
+	out_has 'pinfold-namespaces(7)'
+	out_has '[arm:namespaces]'
+	out_has 'yes or no; no'
+	out_has '[view:overlay]'
+	"$PINFOLD" plugins overlay >"$WORK/same"
+	equal "$out" "$(<"$WORK/same")"
+	pf plugins --json ccache --set wrapper:ccache.directory=/somewhere
+	equal "$(json "$WORK/out" 'd["sections"][0]["section"], d["sections"][0]["keys"][0]["key"], d["sections"][0]["keys"][0]["value"]')" 'wrapper:ccache directory /somewhere'
+	pf plugins --json
+	for name in $(json "$WORK/out" '*[p["manual"] for p in d["plugins"] if p.get("manual")]'); do
+		name=${name%(*}
+		pf help "${name#pinfold-}"
+		[[ $name == pinfold-wrappers || $out == *"$name"* ]]
+	done
+	pf plugins no-such-module
+	refused E_USAGE
+	pf plugins namespaces copytree
+	refused E_USAGE
 }

@@ -216,6 +216,7 @@ function macro_line(name, rest,    i) {
 	} else if (name == "Bd") {
 		gap()
 		literal = 1
+		inset = rest ~ /-offset/ ? 4 : 0
 	} else if (name == "Ed") {
 		literal = 0
 		put("")
@@ -235,7 +236,7 @@ function macro_line(name, rest,    i) {
 }
 
 /^\.\\"/ { next }
-literal && !/^\.Ed/ { put(blanks(indent + 4) plain($0)); next }
+literal && !/^\.Ed/ { put(blanks(indent + inset) plain($0)); next }
 /^\./ { macro_line(substr($1, 2), substr($0, length($1) + 1)); next }
 { add(plain($0)) }
 END {

@@ -79,6 +79,9 @@ PINFOLD_API int pinfold_describe_config(struct pinfold *, uint32_t form, char **
 /* Modules with version, parts and true reasons of refusal. */
 PINFOLD_API int pinfold_describe_plugins(struct pinfold *, uint32_t form, char **ret_document,
 					 struct pinfold_error *err);
+/* One module, by its name or that of an arm, a view or a wrapper in it, with the keys of its sections. */
+PINFOLD_API int pinfold_describe_plugin(struct pinfold *, const char *name, uint32_t form, char **ret_document,
+					struct pinfold_error *err);
 /* Arms with promises and refusals, freshly probed. `require` is a list of axes ("network, writes"),
  * or NULL; `ret_held` (may be NULL) becomes 1 where some arm keeps them all. */
 PINFOLD_API int pinfold_describe_arms(struct pinfold *, uint32_t form, const char *require,

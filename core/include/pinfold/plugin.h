@@ -22,7 +22,7 @@ extern "C" {
 #endif
 
 #define PINFOLD_PLUGIN_MAJOR 1u	/* raised only when older plugins must be refused */
-#define PINFOLD_PLUGIN_MINOR 2u	/* raised with every appended member */
+#define PINFOLD_PLUGIN_MINOR 3u	/* raised with every appended member */
 
 /* Does the structure at `object` (which begins with its size) reach as far as `member`, and is it set? */
 #define PINFOLD_HAS(object, member)                                            \
@@ -122,6 +122,9 @@ struct pinfold_plugin {
 	const struct pinfold_arm *const *arms;		/* NULL-terminated, or NULL */
 	const struct pinfold_view *const *views;	/* NULL-terminated, or NULL */
 	const struct pinfold_wrapper *const *wrappers;	/* NULL-terminated, or NULL */
+
+	/* Since 1.3: the manual page that says the rest, as "pinfold-outside(7)", or NULL. */
+	const char *manual;
 };
 
 extern PINFOLD_API const struct pinfold_plugin pinfold_plugin;
@@ -156,6 +159,7 @@ PINFOLD_FROZEN(pinfold_plugin, summary, 24);
 PINFOLD_FROZEN(pinfold_plugin, arms, 32);
 PINFOLD_FROZEN(pinfold_plugin, views, 40);
 PINFOLD_FROZEN(pinfold_plugin, wrappers, 48);
+PINFOLD_FROZEN(pinfold_plugin, manual, 56);
 #endif
 
 #ifdef __cplusplus

@@ -61,6 +61,7 @@ static struct receipt full(void)
 	static const struct pinfold_work work = {
 		.size = sizeof(work), .fresh = 1, .walked = 10, .created = 9, .rewritten = 8,
 		.removed = 7, .bytes = 6, .skipped = 2, .skipped_names = skipped,
+		.cloned = 5, .ranged = 4, .plain = 3,
 	};
 	static struct pinfold_offer offer = { .size = sizeof(offer), .available = 1 };
 	offer.kept = PINFOLD_BIT(FILESYSTEM) | PINFOLD_BIT(KERNEL);
@@ -107,6 +108,9 @@ static void a_receipt_says_all_that_is_known_of_a_run(void **state)
 	assert_int_equal(number_at(root, "view.work.rewritten"), 8);
 	assert_int_equal(number_at(root, "view.work.removed"), 7);
 	assert_int_equal(number_at(root, "view.work.bytes"), 6);
+	assert_int_equal(number_at(root, "view.work.bytes_by.reflink"), 5);
+	assert_int_equal(number_at(root, "view.work.bytes_by.copy_file_range"), 4);
+	assert_int_equal(number_at(root, "view.work.bytes_by.read_write"), 3);
 	assert_int_equal(number_at(root, "view.work.skipped"), 2);
 	assert_string_equal(json_string_value(json_array_get(at(root, "view.work.skipped_names"), 1)),
 			    "so\033ck");

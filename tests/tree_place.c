@@ -171,6 +171,7 @@ int place_open(uint32_t follow_out, struct pinfold_copy **ret_copy)
 
 int place_sync(struct pinfold_copy *copy)
 {
+	place.work.size = sizeof(place.work);
 	return copies_trees.sync(copy, &place.work, &place.err);
 }
 

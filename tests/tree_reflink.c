@@ -102,6 +102,8 @@ static int copy_on(const char *kind)
 		return complain("files that share their bytes", count_cloned(copy));
 	if (place.work.bytes != 0)
 		return complain("bytes written", place.work.bytes);
+	if (place.work.cloned != (uint64_t)FILES * FILE_BYTES || place.work.ranged + place.work.plain != 0)
+		return complain("bytes said to be shared", place.work.cloned);
 	for (int i = 0; i < FILES; i++)
 		if (!is_shared(place_path("%s/%d", copy + strlen(place.base) + 1, i)))
 			return complain("a file that shares nothing", (unsigned long long)i);

@@ -75,6 +75,16 @@ static void put_relaxations(struct document *document, const struct receipt *rec
 	document_put_document(document, "relaxations", &list);
 }
 
+/* Whoever counts on a file system that shares bytes wants to know whether it did. */
+static void put_methods(struct document *work, const struct pinfold_work *done)
+{
+	struct document object = document_object();
+	document_put(&object, "reflink", document_number(done->cloned));
+	document_put(&object, "copy_file_range", document_number(done->ranged));
+	document_put(&object, "read_write", document_number(done->plain));
+	document_put_document(work, "bytes_by", &object);
+}
+
 static void put_work(struct document *view, const struct pinfold_work *work)
 {
 	if (!work) {
@@ -88,6 +98,7 @@ static void put_work(struct document *view, const struct pinfold_work *work)
 	document_put(&object, "rewritten", document_number(work->rewritten));
 	document_put(&object, "removed", document_number(work->removed));
 	document_put(&object, "bytes", document_number(work->bytes));
+	put_methods(&object, work);
 	document_put(&object, "skipped", document_number(work->skipped));
 	document_put(&object, "skipped_names", document_texts(work->skipped_names));
 	document_put_document(view, "work", &object);

@@ -306,7 +306,7 @@ int set_mtime(int fd, int64_t mtime)
 struct carry *steps_carry(struct steps *steps)
 {
 	if (!steps->carry)
-		steps->carry = malloc(sizeof(*steps->carry));
+		steps->carry = carry_new();
 	return steps->carry;
 }
 

@@ -117,6 +117,9 @@ static void add_work(struct mirror_work *work, struct mirror_work *more)
 	work->rewritten += more->rewritten;
 	work->removed += more->removed;
 	work->bytes += more->bytes;
+	work->cloned += more->cloned;
+	work->ranged += more->ranged;
+	work->plain += more->plain;
 	mirror_work_release(more);
 }
 

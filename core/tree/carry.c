@@ -17,6 +17,14 @@ bool carry_clone(int from, int to)
 	return ioctl(to, FICLONE, from) == 0;
 }
 
+struct carry *carry_new(void)
+{
+	struct carry *carry = malloc(sizeof(*carry));
+	if (carry)
+		carry->ranged = carry->plain = 0;
+	return carry;
+}
+
 static bool can_do_without(int failure)
 {
 	return failure == EXDEV || failure == EINVAL || failure == ENOSYS || failure == EOPNOTSUPP ||
@@ -61,6 +69,7 @@ static enum carry_result carry_plainly(struct carry *carry, int from, int to, of
 			return got < 0 ? CARRY_SOURCE_FAILED : CARRY_CHANGED;
 		if (write_fully(to, carry->left, wanted, at) < 0)
 			return CARRY_COPY_FAILED;
+		carry->plain += wanted;
 		if (digest)
 			digest_add(digest, carry->left, wanted);
 		at += got;
@@ -81,6 +90,7 @@ static enum carry_result carry_range(struct carry *carry, int from, int to, off_
 		if (put < 0 && errno == EINTR)
 			continue;
 		enum carry_result result = CARRY_DONE;
+		carry->ranged += put > 0 ? (uint64_t)put : 0;
 		if (put == 0 || (put < 0 && can_do_without(errno))) {
 			put = (ssize_t)wanted;
 			result = carry_plainly(carry, from, to, in, in + put, NULL);

@@ -12,7 +12,10 @@ enum { CARRY_ROOM = 65536 };
 /* What one thread works with. */
 struct carry {
 	char left[CARRY_ROOM], right[CARRY_ROOM];
+	uint64_t ranged, plain;	/* bytes carried by the kernel (copy_file_range); read and written */
 };
+
+struct carry *carry_new(void);	/* to be freed; NULL when memory is gone */
 
 enum carry_result {
 	CARRY_DONE = 0,

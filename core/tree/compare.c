@@ -74,7 +74,7 @@ static int open_held(struct surveyor *surveyor, const struct sighting *seen)
 static int make_carry(struct surveyor *surveyor)
 {
 	if (!surveyor->carry)
-		surveyor->carry = malloc(sizeof(*surveyor->carry));
+		surveyor->carry = carry_new();
 	return surveyor->carry ? 0 : survey_fail(surveyor, "", ENOMEM);
 }
 

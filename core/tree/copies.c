@@ -257,6 +257,9 @@ static int sync_copy(struct pinfold_copy *copy, struct pinfold_work *ret_work,
 		.rewritten = work.rewritten,
 		.removed = work.removed,
 		.bytes = work.bytes,
+		.cloned = work.cloned,
+		.ranged = work.ranged,
+		.plain = work.plain,
 		.skipped = work.skipped,
 		.skipped_names = work.skipped ? (const char *const *)copy->work.skipped_names : NULL,
 		.nanoseconds = clock_nanoseconds() - began,
@@ -265,6 +268,15 @@ static int sync_copy(struct pinfold_copy *copy, struct pinfold_work *ret_work,
 	copy->synced = true;
 	copy->slot.fresh = false;
 	return 0;
+}
+
+/* A view that was built with fewer members has room for those. */
+static void give_work(const struct pinfold_work *work, struct pinfold_work *ret_work)
+{
+	size_t least = offsetof(struct pinfold_work, cloned), room = ret_work->size;
+	uint32_t size = (uint32_t)(room < least ? least : room < sizeof(*work) ? room : sizeof(*work));
+	memcpy(ret_work, work, size);
+	ret_work->size = size;
 }
 
 static int copies_sync(struct pinfold_copy *copy, struct pinfold_work *ret_work,
@@ -276,7 +288,7 @@ static int copies_sync(struct pinfold_copy *copy, struct pinfold_work *ret_work,
 		return -1;
 	if (begin_run(copy, err) < 0)
 		return -1;
-	*ret_work = work;
+	give_work(&work, ret_work);
 	return 0;
 }
 

@@ -102,6 +102,7 @@ static bool clone_bytes(struct worker *worker, int from, int to, struct sides *s
 	if (carry_clone(from, to)) {
 		mirror->clones = 1;
 		sides->flags |= INDEX_CLONED;
+		worker->work.cloned += sides->source.size;
 		return true;
 	}
 	if (mirror->clones == 0)
@@ -238,7 +239,7 @@ static enum outcome bring_shared(struct worker *worker, const char *name, int fr
 int file_make_carry(struct worker *worker)
 {
 	if (!worker->carry)
-		worker->carry = malloc(sizeof(*worker->carry));
+		worker->carry = carry_new();
 	return worker->carry ? 0 : trouble_memory(worker->mirror);
 }
 

@@ -100,6 +100,9 @@ static void add_changes(struct mirror_work *sum, const struct mirror_work *more)
 	sum->rewritten += more->rewritten;
 	sum->removed += more->removed;
 	sum->bytes += more->bytes;
+	sum->cloned += more->cloned;
+	sum->ranged += more->ranged;
+	sum->plain += more->plain;
 }
 
 /* Once more where a name of the copy became free for what the tree has. */

@@ -47,6 +47,7 @@ struct mirror_order {
 
 struct mirror_work {
 	uint64_t walked, created, rewritten, removed, bytes, skipped;
+	uint64_t cloned, ranged, plain;	/* bytes, as in struct pinfold_work */
 	char *skipped_names[MIRROR_NAMES + 1];	/* the caller's to free */
 };
 

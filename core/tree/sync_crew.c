@@ -17,6 +17,9 @@ static void add_figures(struct mirror_work *sum, const struct mirror_work *more)
 	sum->removed += more->removed;
 	sum->bytes += more->bytes;
 	sum->skipped += more->skipped;
+	sum->cloned += more->cloned;
+	sum->ranged += more->ranged;
+	sum->plain += more->plain;
 }
 
 static void *hire(struct crew *crew)
@@ -33,6 +36,10 @@ static void *hire(struct crew *crew)
 static void dismiss(void *context)
 {
 	struct worker *worker = context;
+	if (worker->carry) {
+		worker->work.ranged = worker->carry->ranged;
+		worker->work.plain = worker->carry->plain;
+	}
 	pthread_mutex_lock(&worker->mirror->lock);
 	add_figures(&worker->mirror->work, &worker->work);
 	pthread_mutex_unlock(&worker->mirror->lock);

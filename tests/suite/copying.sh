@@ -47,6 +47,22 @@ os.waitpid(t.pid, 0)
 END
 }
 
+the_receipt_says_which_way_bytes_came_into_the_copy() {
+	local small large=$((3 << 20)) shares= wanted
+	small=$(find . -type f -printf '%s\n' | awk '{ sum += $1 } END { print sum + 1000 }')
+	head -c $large /dev/zero | tr '\0' x >large
+	head -c 1000 /dev/zero | tr '\0' x >small
+	mkdir -p "$HOME/.cache"
+	cp --reflink=always large "$HOME/.cache/probe" 2>/dev/null && shares=yes
+	wanted="0 $large $small"
+	[[ ! $shares ]] || wanted="$((large + small)) 0 0"
+	run -q --arm copytree --receipt "$WORK/receipt" -- true
+	status_is 0
+	equal "$(json "$WORK/receipt" '*(d["view"]["work"]["bytes_by"][k] for k in ("reflink", "copy_file_range", "read_write"))')" "$wanted"
+	run -q --arm copytree --receipt "$WORK/receipt" -- true
+	equal "$(json "$WORK/receipt" '*d["view"]["work"]["bytes_by"].values()')" "0 0 0"
+}
+
 a_quiet_run_and_one_without_a_terminal_say_nothing_of_it() {
 	fill_large
 	stopped_on_its_way -q <<'END'

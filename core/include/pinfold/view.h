@@ -24,6 +24,9 @@ struct pinfold_work {
 	uint64_t skipped;	/* FIFOs, sockets and devices, which are never copied */
 	const char *const *skipped_names;	/* the first of them, relative; NULL-terminated; NULL for none */
 	uint64_t nanoseconds;
+	/* How bytes came into the copy: shared with the tree's files (reflinks), carried by the kernel
+	 * (copy_file_range), read and written. */
+	uint64_t cloned, ranged, plain;
 };
 
 enum pinfold_keep { PINFOLD_COPY_KEEP = 0, PINFOLD_COPY_RETIRE };
@@ -134,6 +137,8 @@ struct pinfold_view {
 #if UINTPTR_MAX == UINT64_MAX && !defined(__cplusplus)
 PINFOLD_FROZEN(pinfold_work, bytes, 40);
 PINFOLD_FROZEN(pinfold_work, nanoseconds, 64);
+PINFOLD_FROZEN(pinfold_work, cloned, 72);
+PINFOLD_FROZEN(pinfold_work, plain, 88);
 PINFOLD_FROZEN(pinfold_trees, open, 8);
 PINFOLD_FROZEN(pinfold_trees, close, 40);
 PINFOLD_FROZEN(pinfold_trees, open_place, 48);

@@ -11,6 +11,7 @@ benches=(
 	"setup        the host's way from main until a child works for the run, to a whole bubblewrap run"
 	"mounts       with 1,000 extra mounts on the host, to bubblewrap"
 	"rules        a policy of 2,000 paths, to one of 20"
+	"patterns     a run in 100,000 files that hides **/*.pem, to one that hides nothing of them"
 	"warm         10,000 and 100,000 files of which none or ten changed, brought up to date, to rsync -a --delete"
 	"uncached     the same of 100,000 files where nothing of them is in memory"
 	"status       1,000, 10,000 and 100,000 unchanged files, to git status"
@@ -186,6 +187,13 @@ prepare_large() {
 	END
 	[[ $user_name != unprivileged ]] || chown -R "$user:$user" -- "$room/large$1"
 	sleep 2	# so that no time stamp is too young to be trusted
+}
+
+measure_patterns() {
+	prepare_large 100000
+	compare -r 9 --- none "$pinfold" run -q -C "$room/large100000" -- true --- \
+		pattern "$pinfold" run -q -C "$room/large100000" --set "filesystem.hidden=$room/large100000/**/*.pem" -- true || return
+	verdict patterns '<=' 1.80
 }
 
 # to_rsync NAME COUNT LIMIT [OPTION…]: a kept copy is brought up to date.

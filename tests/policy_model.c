@@ -4,6 +4,12 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/text.h"
 #include "policy/glob.h"
@@ -141,7 +147,7 @@ static void stars_stay_in_their_part_and_two_stand_for_parts(void **state)
 {
 	static const struct { const char *pattern, *path; bool matches; } rows[] = {
 		{ "/a/*", "/a/b", true },	   { "/a/*", "/a/b/c", false },	    { "/a/*", "/a", false },
-		{ "/a/**", "/a/b/c", true },	   { "/a/**/c", "/a/c", true },	    { "/a/**/c", "/a/x/y/c", true },
+		{ "/a/**", "/a/b/c", true },	   { "/a/**/c", "/a/c", true }, { "/a/**", "/a", false },	    { "/a/**/c", "/a/x/y/c", true },
 		{ "/a/**/c", "/a/x/cc", false },   { "/a/?", "/a/\xc3\xbc", true }, { "/a/?", "/a/ab", false },
 		{ "/a/b*d", "/a/bcd", true },	   { "/a/b*d", "/a/b/d", false },   { "/a/*.key", "/a/.key", true },
 		{ "/*/x", "/a/x", true },	   { "/a", "/a", true },	    { "/a", "/ab", false },
@@ -151,6 +157,91 @@ static void stars_stay_in_their_part_and_two_stand_for_parts(void **state)
 	for (size_t i = 0; i < N_ELEMENTS(rows); i++)
 		if (glob_matches(rows[i].pattern, rows[i].path) != rows[i].matches)
 			fail_msg("%s and %s", rows[i].pattern, rows[i].path);
+}
+
+static const char *const made[] = {
+	"a/", "a/x.pem", "a/.pem", "a/b/", "a/b/x.pem", "a/b/c/", "a/b/c/x.pem", "a/b/c/y", "a/d.pem/", "a/d.pem/in",
+	"a/d.pem/x.pem", "b/", "b/b/", "b/b/b/", "b/b/b/b", "x.pem",
+};
+
+/* What a walk found, once each. */
+struct found {
+	const char *base;
+	bool seen[N_ELEMENTS(made)];
+	unsigned strangers;
+};
+
+static size_t bytes_of(const char *name)
+{
+	size_t length = strlen(name);
+	return length - (name[length - 1] == '/');
+}
+
+static int note_found(void *context, const char *path, int sys)
+{
+	struct found *found = context;
+	const char *rest = path + strlen(found->base) + 1;
+	bool known = false;
+	if (sys == ENOENT)	/* where the walk would begin */
+		return 0;
+	assert_int_equal(sys, 0);
+	for (size_t i = 0; i < N_ELEMENTS(made); i++)
+		if (strlen(rest) == bytes_of(made[i]) && strncmp(rest, made[i], bytes_of(made[i])) == 0)
+			known = found->seen[i] = true;
+	found->strangers += !known;
+	return 0;
+}
+
+/* Itself, or with a directory that it lies in: what is meant is meant with all below it. */
+static bool is_found(const struct found *found, size_t which)
+{
+	for (size_t i = 0; i <= which; i++) {
+		size_t bytes = bytes_of(made[i]);
+		char end = made[which][bytes];
+		if (found->seen[i] && strncmp(made[i], made[which], bytes) == 0 && (end == '/' || end == '\0'))
+			return true;
+	}
+	return false;
+}
+
+static void assert_finds_what_matches(const char *base, const char *rest)
+{
+	char pattern[300], path[300];
+	struct found found = { .base = base };
+	snprintf(pattern, sizeof(pattern), "%s/%s", base, rest);
+	assert_int_equal(glob_expand(pattern, strlen(base), note_found, &found), GLOB_DONE);
+	assert_int_equal(found.strangers, 0);
+	for (size_t i = 0; i < N_ELEMENTS(made); i++) {
+		snprintf(path, sizeof(path), "%s/%.*s", base, (int)bytes_of(made[i]), made[i]);
+		bool matches = glob_matches(pattern, path);
+		if (found.seen[i] ? !matches : matches && !is_found(&found, i))
+			fail_msg("%s: %s was%s found", rest, path, matches ? " not" : "");
+	}
+}
+
+static void a_walk_finds_what_matches_and_nothing_else(void **state)
+{
+	static const char *const patterns[] = {
+		"*", "**", "**/*", "**/*.pem", "*.pem", "**/x.pem", "a/**/*.pem", "a/**", "a/*/x.pem", "**/b", "**/b/**",
+		"**/b/*", "**/**", "**/**/*.pem", "**/c/**/?", "b/**/b", "**/d.pem/**", "**/d.pem/*", "*/*/*", "**/?.pem", "none/**",
+	};
+	char base[] = "/tmp/pinfold-glob-XXXXXX", path[300];
+	(void)state;
+	assert_non_null(mkdtemp(base));
+	for (size_t i = 0; i < N_ELEMENTS(made); i++) {
+		snprintf(path, sizeof(path), "%s/%.*s", base, (int)bytes_of(made[i]), made[i]);
+		if (made[i][strlen(made[i]) - 1] == '/')
+			assert_int_equal(mkdir(path, 0700), 0);
+		else
+			close(creat(path, 0600));
+	}
+	for (size_t i = 0; i < N_ELEMENTS(patterns); i++)
+		assert_finds_what_matches(base, patterns[i]);
+	for (size_t i = N_ELEMENTS(made); i-- > 0;) {
+		snprintf(path, sizeof(path), "%s/%.*s", base, (int)bytes_of(made[i]), made[i]);
+		assert_int_equal(remove(path), 0);
+	}
+	assert_int_equal(rmdir(base), 0);
 }
 
 #define MODEL_TEST(name) cmocka_unit_test_setup(name, open_fixture)
@@ -167,6 +258,7 @@ int main(void)
 		MODEL_TEST(no_socket_of_the_host_can_be_connected_to_that_is_not_named),
 		MODEL_TEST(what_is_the_commands_own_is_decided_only_where_a_rule_brings_the_hosts_back),
 		cmocka_unit_test(stars_stay_in_their_part_and_two_stand_for_parts),
+		cmocka_unit_test(a_walk_finds_what_matches_and_nothing_else),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

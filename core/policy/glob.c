@@ -89,6 +89,8 @@ static bool parts_match(const char *pattern, const char *path)
 	}
 	if (!*pattern)
 		return !*path;
+	if (!*next_part(pattern))
+		return *path;
 	for (pattern = next_part(pattern);; path = next_part(path)) {
 		if (parts_match(pattern, path))
 			return true;
@@ -164,7 +166,14 @@ static void visit(struct walk *walk, int at, const char *name, unsigned char typ
 	pop(walk, length);
 }
 
-static void look_around(struct walk *walk, int fd, const char *part)
+static bool has_wild(const char *part)
+{
+	size_t length = part_length(part);
+	return memchr(part, '*', length) || memchr(part, '?', length);
+}
+
+/* `beside`: a second part that the same names are held against, or NULL. */
+static void look_around(struct walk *walk, int fd, const char *part, const char *beside)
 {
 	int again = openat(fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	auto_closedir DIR *dir = again < 0 ? NULL : fdopendir(again);
@@ -179,6 +188,8 @@ static void look_around(struct walk *walk, int fd, const char *part)
 			walk->ending = GLOB_TOO_LONG;
 		else
 			visit(walk, fd, entry->d_name, entry->d_type, part);
+		if (beside && walk->ending == GLOB_DONE)
+			visit(walk, fd, entry->d_name, entry->d_type, beside);
 	}
 }
 
@@ -186,11 +197,14 @@ static void find_part(struct walk *walk, int fd, const char *part)
 {
 	char name[NAME_MAX + 1];
 	size_t length = part_length(part), before = walk->length;
-	if (is_deep(part) && *next_part(part))
-		find_part(walk, fd, next_part(part));
-	if (memchr(part, '*', length) || memchr(part, '?', length)) {
+	const char *next = next_part(part), *beside = NULL;
+	if (is_deep(part) && *next && has_wild(next) && !is_deep(next))
+		beside = next;
+	else if (is_deep(part) && *next)
+		find_part(walk, fd, next);
+	if (has_wild(part)) {
 		if (walk->ending == GLOB_DONE)
-			look_around(walk, fd, part);
+			look_around(walk, fd, part, beside);
 		return;
 	}
 	if (length >= sizeof(name) || !push(walk, part, length))

@@ -1,5 +1,5 @@
 /* policy/glob.h - patterns of paths: `?` is one character and `*` any number of them within a part, `**` any
- * number of whole parts.
+ * number of whole parts, at the end at least one.
  *
  * What matches is found once, by walking from the part before the first wildcard, within bounds: a pattern
  * that would take a walk through half a machine is refused instead.
@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { GLOB_SEEN_MOST = 100000, GLOB_MATCHES_MOST = 10000, GLOB_DEPTH_MOST = 64 };
+enum { GLOB_SEEN_MOST = 300000, GLOB_MATCHES_MOST = 10000, GLOB_DEPTH_MOST = 64 };
 
 /* Is there a wildcard in it? */
 bool glob_is_pattern(const char *text);

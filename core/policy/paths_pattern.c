@@ -38,7 +38,7 @@ static int refuse(const struct paths_request *request, enum glob_ending ending, 
 {
 	static const char *const whys[] = {
 		[GLOB_TOO_MANY] = "it matches too many paths: more than 10,000",
-		[GLOB_TOO_LONG] = "looking for what it matches takes too long: past 100,000 names",
+		[GLOB_TOO_LONG] = "looking for what it matches takes too long: past 300,000 names",
 		[GLOB_TOO_DEEP] = "looking for what it matches leads too deep: past 64 directories",
 	};
 	return faultf(err, PINFOLD_E_POLICY, 0, action, "name the directory that they are in, or a narrower pattern",

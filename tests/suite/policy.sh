@@ -163,6 +163,44 @@ patterns_mean_what_matches_and_are_bounded() {
 	err_has '/**/*.key'
 }
 
+a_hidden_pattern_holds_in_a_tree_of_many_files() {
+	/usr/bin/python3 -c '
+import os
+for i in range(400):
+    os.makedirs(f"many/{i}/.deep/er")
+    for j in range(40):
+        open(f"many/{i}/.deep/er/{j}.c", "w").write("plain")
+    open(f"many/{i}/.pem", "w").write("secret")
+    open(f"many/{i}/.deep/er/key.pem", "w").write("secret")
+os.makedirs("many/7/all.pem/in")
+open("many/7/all.pem/in/file", "w").write("secret")
+open("top.pem", "w").write("secret")
+os.symlink("key.pem", "many/9/.deep/er/link")'
+	quick 20 run -q --set "filesystem.hidden=$TREE/**/*.pem" -- sh -c 'grep -rl secret . | wc -l
+		find . -name "*.pem" -type f -size +0 | wc -l; grep -rl plain many | wc -l; test ! -e many/7/all.pem/in && cat many/9/.deep/er/link
+		echo new >other && cat other'
+	status_is 0
+	out_is "$(printf '0\n0\n16000\nnew')"
+	[[ $(cat top.pem) == secret && $(cat many/7/all.pem/in/file) == secret ]]
+}
+
+a_pattern_that_takes_too_long_or_matches_too_much_is_refused_in_a_moment() {
+	local directory=$HOME/chain i
+	for i in {1..60}; do
+		directory=$directory/d
+		mkdir -p "$directory"
+		touch "$directory"/{1..20}
+	done
+	quick 10 run --set "filesystem.hidden=$HOME/chain/**/*/**/*/**/*.pem" -- touch ran
+	refused E_POLICY 125
+	err_has '/chain/**/*/**/*/**/*.pem: looking for what it matches takes too long'
+	mkdir "$HOME/wide"
+	(cd "$HOME/wide" && seq -f '%g.pem' 10001 | xargs touch)
+	quick 10 run --set "filesystem.hidden=$HOME/wide/**/*.pem" -- touch ran
+	refused E_POLICY 125
+	err_has "it matches too many paths"
+}
+
 presets_with_versions_are_found_with_and_without_them() {
 	run -q --set pinfold.preset=minimal -- sh -c 'echo ran'
 	out_is ran

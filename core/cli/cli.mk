@@ -1,10 +1,10 @@
 # The command sees the public headers and its own, as any program does that embeds the library.
 noinst_LTLIBRARIES += core/cli/libcli.la
-core_cli_libcli_la_SOURCES = core/cli/apply.c core/cli/command.c core/cli/config.c core/cli/diff.c core/cli/exec.c core/cli/explain.c \
+core_cli_libcli_la_SOURCES = core/cli/apply.c core/cli/command.c core/cli/config.c core/cli/diff.c core/cli/entry.h core/cli/exec.c core/cli/explain.c \
 	core/cli/kept.c core/cli/follow.c core/cli/follow.h core/cli/options.c core/cli/options.h \
 	core/cli/help.c core/cli/usage.c core/cli/usage.h core/cli/plugins.c core/cli/probe.c core/cli/records.c core/cli/records.h \
 	core/cli/progress.c core/cli/progress.h core/cli/run.c core/cli/show.c core/cli/signals.c \
-	core/cli/signals.h core/cli/terminal.c core/cli/terminal.h core/cli/verb.h core/cli/wrappers.c
+	core/cli/signals.h core/cli/terminal.c core/cli/terminal.h core/cli/verb.h core/cli/whole.c core/cli/wrappers.c
 
 core_cli_libcli_la_SOURCES += core/cli/serve.c core/cli/serve_server.h core/cli/serve_answers.c core/cli/serve_answers.h \
 	core/cli/serve_pool.c core/cli/serve_pool.h core/cli/serve_errands.c core/cli/serve_lines.c core/cli/serve_lines.h \
@@ -13,11 +13,25 @@ core_cli_libcli_la_SOURCES += core/cli/serve.c core/cli/serve_server.h core/cli/
 
 core_cli_libcli_la_CPPFLAGS = $(AM_CPPFLAGS) $(MACOS_CPPFLAGS) -DHELP_PLACE='"$(helpdir)"'
 
+COMMAND_LDADD = core/cli/libcli.la plugins/built_in/libbuilt_in.la core/libcore.la $(COMMAND_LIBS) -lpthread
 bin_PROGRAMS += pinfold
 pinfold_CPPFLAGS = $(AM_CPPFLAGS) $(MACOS_CPPFLAGS)
 pinfold_SOURCES = core/cli/main.c
-pinfold_LDADD = core/cli/libcli.la plugins/built_in/libbuilt_in.la core/libcore.la $(COMMAND_LIBS) -lpthread
+pinfold_LDADD = $(COMMAND_LDADD)
 pinfold_LDFLAGS = $(AM_LDFLAGS) $(COMMAND_LDFLAGS)
+# Where it can be linked with the C library too, that is the one which people start.
+if QUICK
+pinfold_CPPFLAGS += -DENTRY_WHOLE='"$(pkglibexecdir)/pinfold-whole"'
+pinfold_SOURCES += core/cli/quick.c
+pinfold_LDFLAGS += -static-pie
+pkglibexec_PROGRAMS += pinfold-whole
+pinfold_whole_CPPFLAGS = $(AM_CPPFLAGS)
+pinfold_whole_SOURCES = core/cli/main.c
+pinfold_whole_LDADD = $(COMMAND_LDADD)
+pinfold_whole_LDFLAGS = $(AM_LDFLAGS) $(COMMAND_LDFLAGS)
+else
+EXTRA_DIST += core/cli/quick.c
+endif
 
 dist_man_MANS += core/cli/pinfold.1 core/cli/pinfold-apply.1 core/cli/pinfold-config.1 core/cli/pinfold-diff.1 core/cli/pinfold-exec.1 \
 	core/cli/pinfold-discard.1 core/cli/pinfold-gc.1 core/cli/pinfold-sessions.1 \

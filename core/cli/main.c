@@ -1,6 +1,7 @@
 /* cli/main.c - the command: finds its verb, and lets it act. */
 #include "config.h"
 
+#include "entry.h"
 #include "usage.h"
 
 #include <errno.h>
@@ -48,6 +49,12 @@ static void log_line(void *quiet, uint32_t level, const char *text)
 		say(text);
 }
 
+/* Until its command starts a run does nothing that could not be done twice, but for what it tells and asks. */
+static bool may_begin_anew(const struct verb *verb, const struct request *request)
+{
+	return verb->runs && !request->events && !request->where;
+}
+
 static int act(const struct verb *verb, struct request *request, uint64_t started,
 	       struct pinfold_error *err)
 {
@@ -68,6 +75,8 @@ static int act(const struct verb *verb, struct request *request, uint64_t starte
 		.started = started,
 		.built_in = built_in_modules(),
 	};
+	if (!may_begin_anew(verb, request) && entry_hand_over(err) < 0)
+		return -1;
 	int descriptors[COMMAND_DESCRIPTORS];
 	struct pinfold_command expected;
 	if (verb->runs && command_of(request, &expected, descriptors, COMMAND_DESCRIPTORS, NULL) == 0)
@@ -156,6 +165,7 @@ static void keep_memory(void)
 int main(int argc, char **argv)
 {
 	uint64_t started = now();
+	entry_begin(argv);
 	keep_memory();
 	struct pinfold_error err = { 0 };
 	if (fill_standard_streams() < 0) {

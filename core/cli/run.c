@@ -1,8 +1,9 @@
 /* cli/run.c - the verb run: the main job. */
 #include "config.h"
 
-#include "progress.h"
+#include "entry.h"
 #include "follow.h"
+#include "progress.h"
 #include "records.h"
 #include "signals.h"
 #include "verb.h"
@@ -152,6 +153,7 @@ static int start_and_finish(struct pinfold *pinfold, const struct request *reque
 	command.event = request->events ? tell_event : NULL;
 	command.context = &start;
 	int code = pinfold_run_start(pinfold, &command, &run, err);
+	entry_close();
 	say_passing("");
 	*ret_ended = start.progress;
 	if (code == 0)
@@ -161,11 +163,17 @@ static int start_and_finish(struct pinfold *pinfold, const struct request *reque
 	return code;
 }
 
+static void close_records(void *records)
+{
+	records_close(records);
+}
+
 static int run_command(struct pinfold *pinfold, struct request *request, struct pinfold_error *err)
 {
 	struct records records;
 	struct progress ended = { 0 };
 	int code = records_open(&records, request, err);
+	entry_undo_by(close_records, &records);
 	if (code == 0)
 		code = start_and_finish(pinfold, request, &records, &ended, err);
 	if (code < 0)

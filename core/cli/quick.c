@@ -14,6 +14,7 @@
 #include <pwd.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -89,7 +90,14 @@ static void hand_over_now(void)
 /* Who forks tries what this machine lets an arm do, in a process that may have to load something. */
 void entry_begin(char **argv)
 {
-	entry.argv = argv;
+	size_t count = 0;
+	while (argv[count])
+		count++;
+	/* Who reads the words may change their order. */
+	entry.argv = malloc((count + 1) * sizeof(*argv));
+	if (!entry.argv)
+		abort();
+	memcpy(entry.argv, argv, (count + 1) * sizeof(*argv));
 	sigprocmask(SIG_SETMASK, NULL, &entry.mask);
 	pthread_atfork(hand_over_now, NULL, NULL);
 }

@@ -236,12 +236,6 @@ static void a_grant_has_a_kind_and_may_be_bound(void **state)
 	refused(LIST("grant:work.path=/no/such/place"), "does not exist");
 }
 
-static void a_terminal_that_nobody_relays_is_refused(void **state)
-{
-	(void)state;
-	refused(LIST("pinfold.terminal=new"), "terminal = new");
-}
-
 #define IN_PLACE(name) cmocka_unit_test_setup_teardown(name, open_place, close_place)
 
 int main(void)
@@ -256,7 +250,6 @@ int main(void)
 		IN_PLACE(a_socket_is_opened_as_one_and_as_nothing_else),
 		IN_PLACE(what_is_protected_and_missing_is_kept_where_it_could_be_made),
 		IN_PLACE(a_grant_has_a_kind_and_may_be_bound),
-		IN_PLACE(a_terminal_that_nobody_relays_is_refused),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

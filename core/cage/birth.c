@@ -353,10 +353,20 @@ static IN_CHILD long close_strange(const struct birth *birth)
 	return result < 0 ? result : raw(SYS_close_range, from, ~0u, 0);
 }
 
+/* A process group whose parents are all of other sessions would not be stopped by its terminal: so the
+ * supervisor leads the session, and the command has a group in it. */
+static IN_CHILD long session_with_terminal(const struct birth *birth)
+{
+	long result = raw(SYS_setsid);
+	return result < 0 ? result : raw(SYS_ioctl, birth->terminal, TIOCSCTTY, 0);
+}
+
 static IN_CHILD long supervisor_steps(struct birth *birth)
 {
 	reset_signals();
 	long result = failed(birth, CHILD_STEP_FDS, close_strange(birth));
+	if (result >= 0 && birth->own_terminal)
+		result = failed(birth, CHILD_STEP_SESSION, session_with_terminal(birth));
 	if (result >= 0 && birth->beside)
 		result = failed(birth, CHILD_STEP_NAMESPACES, raw(SYS_unshare, birth->beside));
 	if (result < 0)

@@ -33,6 +33,7 @@ struct birth {
 	int streams[3];		/* copies, numbered past what is overwritten */
 	int control;		/* the supervisor's end */
 	int terminal;		/* a copy, or -1 */
+	bool own_terminal;	/* it is the command's own */
 	int init_program;	/* pinfold-init, opened */
 	const int *kept;	/* of the launch */
 	const int *inherit;	/* of the plan */

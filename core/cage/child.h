@@ -39,7 +39,10 @@ struct launch {
 	int streams[3];		/* descriptors that become 0, 1, 2 */
 	const int *kept;	/* further descriptors, which keep their numbers; -1-terminated, or NULL */
 	bool own_session;	/* a session of its own, without a terminal; else a process group */
-	int terminal;		/* the caller's terminal when the session is inherited, or -1 */
+	/* `terminal` is the command's own: its supervisor has a session with it, and the command a process group
+	 * in that, so that it can be stopped from there. */
+	bool own_terminal;
+	int terminal;		/* the caller's terminal when the session is inherited, the command's own, or -1 */
 	const struct launch_limit {
 		int resource;
 		struct rlimit value;
@@ -51,7 +54,7 @@ struct launch {
 /* A child that has begun: its namespaces are made beside what the caller still has to find out. */
 struct embryo;
 
-/* Begins a child with these namespaces. Of the launch only streams, kept, own_session, terminal, arm
+/* Begins a child with these namespaces. Of the launch only streams, kept, own_session, own_terminal, terminal, arm
  * and plan count, and these must be the same when it is started; the plan must stay where it is. With
  * an arm that foresees, its stage AHEAD is entered. */
 int child_begin(const struct launch *launch, uint64_t namespaces, struct embryo **ret_embryo,

@@ -11,6 +11,8 @@
 bool foreground_wanted(const struct launch *launch)
 {
 	struct stat out;
+	if (launch->own_terminal)
+		return launch->terminal >= 0;
 	if (launch->own_session || launch->terminal < 0)
 		return false;
 	if (fstat(launch->streams[1], &out) == 0 && S_ISFIFO(out.st_mode))

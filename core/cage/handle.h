@@ -9,6 +9,7 @@ struct child {
 	int supervisor_fd;	/* a pidfd */
 	pid_t supervisor;
 	int terminal;		/* the caller's, a copy; -1 for none */
+	bool own_terminal;	/* the command's is its own: never given, nor taken back */
 	bool in_front;		/* the command's group was given the terminal */
 	bool over;
 	uint64_t end_by;	/* when the supervisor that was told to end everything is ended itself; 0: not told */

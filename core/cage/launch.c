@@ -29,7 +29,8 @@ static struct child *child_new(struct embryo *embryo, const struct launch *launc
 	child->control = take_fd(&embryo->host_end);
 	child->supervisor = embryo->supervisor;
 	child->supervisor_fd = take_fd(&embryo->supervisor_fd);
-	child->terminal = launch->own_session ? -1 : take_fd(&embryo->birth.terminal);
+	child->own_terminal = launch->own_terminal;
+	child->terminal = launch->own_session || launch->own_terminal ? -1 : take_fd(&embryo->birth.terminal);
 	child->in_front = child->terminal >= 0 && embryo->birth.foreground;
 	find_nonce(child, launch->envp);
 	return child;
@@ -45,7 +46,7 @@ static int grow(struct embryo *embryo, const struct launch *launch, struct child
 	int sys = embryo->birth.failed_sys;
 	struct child *child = *ret_step == CHILD_STEP_NONE ? child_new(embryo, launch) : NULL;
 	if (!child) {
-		if (embryo->birth.foreground)
+		if (embryo->birth.foreground && !launch->own_terminal)
 			foreground_take(launch->terminal);
 		/* The supervisor has ended, or does as soon as our end of its socket is closed. */
 		cleanup_fd(&embryo->host_end);

@@ -139,6 +139,8 @@ uint64_t child_deadline(const struct child *child)
 
 int child_to_foreground(struct child *child)
 {
+	if (child->own_terminal)
+		return order(child, INIT_ORDER_FOREGROUND, 0);
 	if (child->terminal < 0)
 		return order(child, INIT_ORDER_SIGNAL, SIGCONT);
 	child->in_front = true;

@@ -3,7 +3,7 @@ noinst_LTLIBRARIES += core/cli/libcli.la
 core_cli_libcli_la_SOURCES = core/cli/apply.c core/cli/command.c core/cli/config.c core/cli/diff.c core/cli/entry.h core/cli/exec.c core/cli/explain.c \
 	core/cli/kept.c core/cli/follow.c core/cli/follow.h core/cli/options.c core/cli/options.h \
 	core/cli/help.c core/cli/usage.c core/cli/usage.h core/cli/plugins.c core/cli/probe.c core/cli/records.c core/cli/records.h \
-	core/cli/progress.c core/cli/progress.h core/cli/run.c core/cli/show.c core/cli/signals.c \
+	core/cli/progress.c core/cli/progress.h core/cli/relay.c core/cli/relay.h core/cli/run.c core/cli/show.c core/cli/signals.c \
 	core/cli/signals.h core/cli/terminal.c core/cli/terminal.h core/cli/verb.h core/cli/whole.c core/cli/wrappers.c
 
 core_cli_libcli_la_SOURCES += core/cli/serve.c core/cli/serve_server.h core/cli/serve_answers.c core/cli/serve_answers.h \

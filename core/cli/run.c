@@ -72,7 +72,10 @@ static int finish(struct pinfold_run *run, const struct request *request,
 	struct pinfold_result result = { .size = sizeof(result) };
 	introduce(run, request);
 	records_begin(records);
-	int followed = follow(run, terminal, err);
+	struct relay relay;
+	relay_begin(&relay, terminal, pinfold_run_terminal(run));
+	int followed = follow(run, terminal, &relay, err);
+	relay_end(&relay);
 	terminal_restore(terminal);
 	if (followed < 0 || pinfold_run_result(run, &result, err) < 0)
 		return -1;

@@ -15,14 +15,21 @@
 
 static bool has_own_session(const struct pinfold_run *run)
 {
-	return run->throwaway || run->policy->terminal != POLICY_TERMINAL_INHERIT;
+	return run->throwaway || run->policy->terminal == POLICY_TERMINAL_NONE;
 }
 
-/* The terminal that the command inherits with the session, or -1. */
+static bool has_own_terminal(const struct pinfold_run *run)
+{
+	return run->terminal.theirs >= 0;
+}
+
+/* The terminal that the command inherits with the session, or has as its own; or -1. */
 static int open_terminal(const struct pinfold_run *run)
 {
 	if (has_own_session(run))
 		return -1;
+	if (has_own_terminal(run))
+		return fcntl(run->terminal.theirs, F_DUPFD_CLOEXEC, 3);
 	return open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY);
 }
 
@@ -33,6 +40,7 @@ static struct launch first_launch(const struct pinfold_run *run)
 		.streams = { run->streams.given[0], run->streams.given[1], run->streams.given[2] },
 		.kept = run->streams.kept,
 		.own_session = has_own_session(run),
+		.own_terminal = has_own_terminal(run),
 		.terminal = open_terminal(run),
 	};
 }
@@ -74,7 +82,9 @@ static void add_confinement(struct pinfold_run *run, struct launch *launch)
 /* The rest, and its streams and terminal, the child has had since it was begun. */
 void attempt_lay(struct pinfold_run *run)
 {
-	run->early.launch = (struct launch){ .own_session = has_own_session(run), .terminal = -1 };
+	run->early.launch = (struct launch){
+		.own_session = has_own_session(run), .own_terminal = has_own_terminal(run), .terminal = -1,
+	};
 	add_confinement(run, &run->early.launch);
 	child_lay(run->embryo, &run->early.launch);
 }

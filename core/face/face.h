@@ -7,6 +7,7 @@
 #include "config/config.h"
 #include "face/cage.h"
 #include "face/directory.h"
+#include "face/own_terminal.h"
 #include "face/streams.h"
 #include "face/wrapping.h"
 #include "policy/environment.h"
@@ -71,6 +72,7 @@ struct pinfold_run {
 	struct pinfold_command command;	/* only while the run starts */
 	const char *const *caller;	/* the environment to start from; only while the run starts */
 	struct streams streams;
+	struct own_terminal terminal;
 	struct directory directory;
 	struct policy *policy;
 	bool explained;	/* and not started: somebody reads which paths were not there */

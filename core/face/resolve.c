@@ -71,6 +71,23 @@ static int check_placement(const struct pinfold_run *run, struct pinfold_error *
 		     "answer the question on a terminal, or set [placement] host = always");
 }
 
+/* A throwaway build has none, and becoming the command is refused one. */
+static int open_terminal(struct pinfold_run *run, struct pinfold_error *err)
+{
+	const int32_t *wanted = run->command.streams;
+	bool asked = wanted[0] == PINFOLD_STREAM_TERMINAL || wanted[1] == PINFOLD_STREAM_TERMINAL ||
+		     wanted[2] == PINFOLD_STREAM_TERMINAL;
+	bool own = run->policy->terminal == POLICY_TERMINAL_NEW && !run->throwaway;
+	if (asked && !own)
+		return fault(err, PINFOLD_E_USAGE, 0, "hand over a terminal of the command's own", "it is to have none",
+			     "set [pinfold] terminal = new");
+	if (!own || run->becomes || run->explained)
+		return 0;
+	if (own_terminal_open(&run->terminal, err) < 0)
+		return -1;
+	return own_terminal_give(&run->terminal, wanted, &run->streams, err);
+}
+
 /* The caller's own limit may be shorter than what is configured, and never longer. */
 static void shorten_time(struct pinfold_run *run)
 {
@@ -86,7 +103,7 @@ int resolve_run(struct pinfold_run *run, struct pinfold_error *err)
 	    open_streams(run, err) < 0 || policy_begin(run->pinfold->config, &run->policy, err) < 0)
 		return -1;
 	shorten_time(run);
-	return check_placement(run, err);
+	return check_placement(run, err) < 0 ? -1 : open_terminal(run, err);
 }
 
 static int note_passed(struct pinfold_run *run, struct pinfold_error *err)

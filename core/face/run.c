@@ -37,6 +37,7 @@ struct pinfold_run *run_new(struct pinfold *pinfold, const struct pinfold_comman
 	run->caller = command->environment ? command->environment :
 					     (const char *const *)environ;
 	run->directory.fd = -1;
+	run->terminal = (struct own_terminal)OWN_TERMINAL_NONE;
 	run->streams = (struct streams){ .null = -1, .held = { -1, -1, -1 } };
 	return run;
 }
@@ -196,6 +197,11 @@ int pinfold_run_end(struct pinfold_run *run)
 	return run->over || !run->child ? 0 : child_end(run->child);
 }
 
+int pinfold_run_terminal(const struct pinfold_run *run)
+{
+	return run->terminal.ours;
+}
+
 int pinfold_run_foreground(struct pinfold_run *run)
 {
 	return run->child ? child_to_foreground(run->child) : 0;
@@ -241,6 +247,7 @@ void pinfold_run_free(struct pinfold_run *run)
 	settle_attempt(run, PINFOLD_COPY_KEEP);
 	cage_choice_release(run);
 	streams_release(&run->streams);
+	own_terminal_close(&run->terminal);
 	directory_release(&run->directory);
 	policy_free(run->policy);
 	wrapping_release(&run->wrappings);

@@ -59,6 +59,7 @@ void settle_run(struct pinfold_run *run)
 	bool clean = !run->child || (run->over && run->end.left == 0 && !run->lost);
 	child_leave(run->child, &run->pinfold->leaving);
 	run->child = NULL;
+	own_terminal_close(&run->terminal);
 	confine_release(run);
 	note_skipped(run);
 	run->kept = clean && run->view.view;

@@ -122,9 +122,9 @@ static struct child *follow(pid_t command, const struct launch *launch, bool in_
 		free(child);
 		return NULL;
 	}
-	*child = (struct child){ .lifeline = ends[1], .command = command, .own_session = launch->own_session,
+	*child = (struct child){ .lifeline = ends[1], .command = command, .own_session = launch->own_session || launch->own_terminal,
 				 .in_front = in_front,
-				 .terminal = launch->own_session || launch->terminal < 0 ?
+				 .terminal = launch->own_session || launch->own_terminal || launch->terminal < 0 ?
 						     -1 : fcntl(launch->terminal, F_DUPFD_CLOEXEC, 10) };
 	child->queue = open_queue(command);
 	child->watcher = members_watch(command, ends[0]);
@@ -164,7 +164,7 @@ static int start(const struct launch *launch, const struct task *task, int statu
 		return 0;
 	}
 	end_unfollowed(command);
-	if (task->foreground)
+	if (task->foreground && !launch->own_terminal)
 		foreground_take(launch->terminal);
 	*ret_step = word.step == CHILD_STEP_NONE ? CHILD_STEP_FOLLOW : word.step;
 	return steps_fault(launch, *ret_step, word.step == CHILD_STEP_NONE ? errno : word.sys, err);

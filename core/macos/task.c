@@ -31,6 +31,8 @@ static void reset_signals(void)
 static int own_session(const struct task *task)
 {
 	const struct launch *launch = task->launch;
+	if (launch->own_terminal)
+		return setsid() < 0 || ioctl(launch->terminal, TIOCSCTTY, 0) < 0 ? errno : 0;
 	if (launch->own_session)
 		return setsid() < 0 ? errno : 0;
 	if (setpgid(0, 0) < 0)

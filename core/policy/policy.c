@@ -282,16 +282,12 @@ static void read_words(const struct config *config, struct policy *policy)
 	policy->priority = (int)config_number(config, "limits", "nice");
 	policy->lowered.size = sizeof(policy->lowered);
 	policy->lowered.machine = config_word(config, "filesystem", "scope");
-	policy->lowered.terminal = policy->terminal == POLICY_TERMINAL_INHERIT;
+	policy->lowered.terminal = policy->terminal != POLICY_TERMINAL_NONE;
 }
 
 static int fill(const struct config *config, struct policy *policy, struct pinfold_error *err)
 {
 	read_words(config, policy);
-	if (policy->terminal == POLICY_TERMINAL_NEW)
-		return fault(err, PINFOLD_E_POLICY, 0, "give the command a terminal of its own",
-			     "[pinfold] terminal = new: this version relays none",
-			     "set it to none, or to inherit");
 	if (read_promises(config, policy, err) < 0 || constructs_read(config, policy, err) < 0)
 		return -1;
 	/* Without these two it would be the machine itself that is written. */

@@ -93,6 +93,10 @@ enum pinfold_where { PINFOLD_WHERE_SANDBOX = 0, PINFOLD_WHERE_HOST };
 enum pinfold_gate { PINFOLD_GATE_NEVER = 0, PINFOLD_GATE_ASK, PINFOLD_GATE_ALWAYS };
 PINFOLD_API uint32_t pinfold_host_gate(const struct pinfold *);
 
+/* In place of a descriptor: the terminal of the command's own ([pinfold] terminal = new), which every stream
+ * becomes that is a terminal. */
+#define PINFOLD_STREAM_TERMINAL (-2)
+
 /* What to run. Zero members mean the configured or the caller's own. All of it may be freed after
  * pinfold_run_start. */
 struct pinfold_command {
@@ -103,7 +107,7 @@ struct pinfold_command {
 	const char *const *set;	/* "NAME=value" or "NAME", as --env; NULL for none */
 	const char *directory;	/* working tree and directory; NULL: the process's own */
 	const int *descriptors;	/* handed over beyond 0, 1, 2; -1-terminated; NULL for none */
-	int32_t streams[3];	/* for 0, 1, 2; -1: the process's own */
+	int32_t streams[3];	/* for 0, 1, 2; -1: the process's own; or PINFOLD_STREAM_TERMINAL */
 	uint32_t approved;	/* 1: a person approved the placement `host` where policy asks */
 	uint32_t jobserver;	/* 1: hand over the descriptors of make's jobserver that MAKEFLAGS names */
 	uint32_t reserved;
@@ -211,6 +215,9 @@ PINFOLD_API int pinfold_run_wait(struct pinfold_run *, int milliseconds, uint32_
 PINFOLD_API int pinfold_run_signal(struct pinfold_run *, int signal_number);
 /* Ends the command and everything it started; the run is then over as signalled. */
 PINFOLD_API int pinfold_run_end(struct pinfold_run *);
+/* The other end of the terminal of the command's own, until the run is settled; -1 where it has none. It does
+ * not block, and what is not read from it holds the command up. Its size is set there (TIOCSWINSZ). */
+PINFOLD_API int pinfold_run_terminal(const struct pinfold_run *);
 /* Job control for a caller with a terminal: hands it to the command's group and continues it, or
  * takes it back. Nothing where the command has a session of its own. */
 PINFOLD_API int pinfold_run_foreground(struct pinfold_run *);

@@ -20,6 +20,7 @@ struct cage_choice {
 
 struct pinfold_cage {
 	struct cages *home;	/* where it is kept, as long as `kept` */
+	struct pinfold *owner;	/* the handle that it was asked of */
 	char *key;
 	struct pinfold *pinfold;	/* the configuration and the modules that it is made from */
 	struct cage_choice *choice;	/* NULL: not made yet, or no longer true */
@@ -189,6 +190,7 @@ static struct pinfold_cage *cage_new(struct pinfold *owner, const struct pinfold
 		return NULL;
 	}
 	cage->home = &owner->cages;
+	cage->owner = owner;
 	cage->key = key;
 	return cage;
 }
@@ -317,6 +319,11 @@ int pinfold_cage_describe(struct pinfold_cage *cage, const struct pinfold_comman
 	if (read_command(cage, given, &command, err) < 0)
 		return -1;
 	return pinfold_describe_run(cage->pinfold, &command, form, ret_document, err);
+}
+
+struct pinfold *cage_owner(const struct pinfold_run *run)
+{
+	return run->cage ? run->cage->owner : run->pinfold;
 }
 
 void cages_release(struct cages *cages)

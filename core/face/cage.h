@@ -19,6 +19,8 @@ struct cages {
 /* Nobody uses any of them any more. */
 void cages_release(struct cages *cages);
 
+/* The handle that a run, in a cage or not, was asked of; `pinfold` of one in a cage goes with the cage. */
+struct pinfold *cage_owner(const struct pinfold_run *run);
 /* The arm of a run in a cage: chosen by the first of them. */
 int cage_choose(struct pinfold_run *run, struct pinfold_error *err);
 /* Has a run been started with this very choice before? */

@@ -6,6 +6,7 @@
 #include "cage/child.h"
 #include "config/config.h"
 #include "face/cage.h"
+#include "face/detached.h"
 #include "face/directory.h"
 #include "face/own_terminal.h"
 #include "face/streams.h"
@@ -34,6 +35,7 @@ struct pinfold {
 	struct list settings;
 	const struct pinfold_built_in *built_in;
 	struct cages cages;
+	struct detached detached;
 	uint64_t started;	/* 0 once a run has counted its time from it */
 };
 

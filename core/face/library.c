@@ -70,6 +70,7 @@ int pinfold_new(const struct pinfold_options *given, struct pinfold **ret_pinfol
 		return fault_no_memory(err);
 	pinfold->leaving = (struct leaving)LEAVING_NONE;
 	pinfold->cages = (struct cages)CAGES_NONE;
+	pinfold->detached = (struct detached)DETACHED_NONE;
 	pinfold->log = options.log;
 	pinfold->log_context = options.log_context;
 	pinfold->started = options.started;
@@ -93,6 +94,7 @@ void pinfold_free(struct pinfold *pinfold)
 {
 	if (!pinfold)
 		return;
+	detached_release(&pinfold->detached);
 	cages_release(&pinfold->cages);
 	ahead_drop(pinfold);
 	leaving_await(&pinfold->leaving);

@@ -229,6 +229,18 @@ int pinfold_run_result(struct pinfold_run *run, struct pinfold_result *ret_resul
 	return result_write(&result, ret_result, err);
 }
 
+int pinfold_run_detach(struct pinfold_run *run, struct pinfold_error *err)
+{
+	if (!run || !run->child)
+		return fault(err, PINFOLD_E_USAGE, 0, "detach a run", "nothing of it runs", "free it");
+	void (*event)(void *, const char *) = run->event;
+	run->event = NULL;
+	if (detached_add(&cage_owner(run)->detached, run, err) == 0)
+		return 0;
+	run->event = event;
+	return -1;
+}
+
 const char *pinfold_run_statement(const struct pinfold_run *run)
 {
 	return run->statement;

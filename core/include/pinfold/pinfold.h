@@ -259,6 +259,10 @@ PINFOLD_API int pinfold_run_statement_is_new(struct pinfold_run *);
 /* One line for each arm or view that the configuration preferred and that was passed over; NULL past
  * the last. */
 PINFOLD_API const char *pinfold_run_passed_over(const struct pinfold_run *, size_t index);
+/* Gives the run up: it goes on, with its time limit, and is settled by a thread of the library when it has ended,
+ * or ended when the handle it came from is freed or this process ends. There are no more events of it, and the
+ * other end of a terminal of its own is closed with it. After success `run` must not be used again. */
+PINFOLD_API int pinfold_run_detach(struct pinfold_run *run, struct pinfold_error *err);
 /* Ends what still runs, settles, and releases everything. NULL does nothing. */
 PINFOLD_API void pinfold_run_free(struct pinfold_run *);
 

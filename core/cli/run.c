@@ -12,8 +12,6 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { ENDING_TIMED_OUT = 2 };
-
 /* The placement `host` where the configuration says `ask`: a person is asked, on the terminal. */
 static uint32_t approve(const struct pinfold *pinfold, const struct request *request,
 			const struct terminal *terminal)
@@ -54,11 +52,16 @@ static void introduce(struct pinfold_run *run, const struct request *request)
 /* What the exit status alone does not tell. */
 static void tell_ending(const struct pinfold_result *result, const struct request *request)
 {
+	static const char *const limits[] = {
+		[PINFOLD_LIMIT_TIMEOUT] = "the time limit ended the command ([limits] timeout, --timeout)",
+		[PINFOLD_LIMIT_CPU_TIME] = "the ceiling of processor time ended the command ([limits] cpu-time)",
+		[PINFOLD_LIMIT_FILE_SIZE] = "the ceiling of a file's size ended the command ([limits] file-size)",
+	};
 	char line[96];
 	if (request->quiet || request->json)
 		return;
-	if (result->ending == ENDING_TIMED_OUT)
-		say("the time limit ended the command ([limits] timeout, --timeout)");
+	if (result->limit < sizeof(limits) / sizeof(limits[0]) && limits[result->limit])
+		say(limits[result->limit]);
 	if (result->left == 0)
 		return;
 	snprintf(line, sizeof(line), "%u processes of this run could not be ended", result->left);

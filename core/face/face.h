@@ -222,6 +222,8 @@ void settle_attempt(struct pinfold_run *run, enum pinfold_keep keep);
 /* Only what the arm and the environment took; the view stays. */
 void settle_attempt_arm(struct pinfold_run *run);
 void settle_run(struct pinfold_run *run);
+/* Which ceiling ended the command, as far as its signal tells: enum pinfold_limit. */
+uint32_t settle_limit(const struct pinfold_run *run);
 /* What a shell would see. */
 uint32_t settle_exit_code(const struct child_event *end);
 

@@ -8,7 +8,6 @@
 #include "face/face.h"
 #include "report/receipt_file.h"
 
-#include <signal.h>
 
 int receipt_remember(struct pinfold_run *run, struct pinfold_error *err)
 {
@@ -42,23 +41,13 @@ static uint64_t between(uint64_t from, uint64_t to, uint64_t without)
 	return to - from > without ? to - from - without : 0;
 }
 
-static bool has_limit(const struct pinfold_run *run, int resource)
-{
-	for (size_t i = 0; i < run->policy->limit_count; i++)
-		if (run->policy->limits[i].resource == resource)
-			return true;
-	return false;
-}
-
-/* Only what a signal tells for sure. Past its processor time a process is killed as by anybody else: the kernel
- * counts it otherwise than what it then says was used. */
 static const char *limit_of(const struct pinfold_run *run)
 {
-	const struct child_event *end = &run->end;
-	if (end->ending == PINFOLD_TIMED_OUT)
-		return "timeout";
-	bool file = end->ending == PINFOLD_SIGNALLED && end->value == SIGXFSZ;
-	return file && has_limit(run, RLIMIT_FSIZE) ? "file-size" : NULL;
+	static const char *const words[] = {
+		[PINFOLD_LIMIT_TIMEOUT] = "timeout", [PINFOLD_LIMIT_CPU_TIME] = "cpu-time",
+		[PINFOLD_LIMIT_FILE_SIZE] = "file-size",
+	};
+	return words[settle_limit(run)];
 }
 
 static void fill_ending(const struct pinfold_run *run, struct receipt *receipt)

@@ -225,6 +225,7 @@ int pinfold_run_result(struct pinfold_run *run, struct pinfold_result *ret_resul
 		.survivors = run->end.survivors,
 		.left = run->end.left,
 		.exit_code = settle_exit_code(&run->end),
+		.limit = settle_limit(run),
 	};
 	return result_write(&result, ret_result, err);
 }

@@ -7,6 +7,7 @@
 #include "face/events.h"
 #include "face/face.h"
 
+#include <signal.h>
 #include <stdlib.h>
 
 uint32_t settle_exit_code(const struct child_event *end)
@@ -32,6 +33,34 @@ void settle_attempt_arm(struct pinfold_run *run)
 	char **texts[] = { &run->statement, &run->seen_program, &run->seen_directory, &run->source };
 	for (size_t i = 0; i < N_ELEMENTS(texts); i++)
 		free(take_pointer(texts[i]));
+}
+
+static const struct policy_limit *find_limit(const struct pinfold_run *run, int resource)
+{
+	for (size_t i = 0; i < run->policy->limit_count; i++)
+		if (run->policy->limits[i].resource == resource)
+			return &run->policy->limits[i];
+	return NULL;
+}
+
+/* Anybody can send the signal. What the kernel says was used is not what it counted, and near it. */
+static bool used_its_time(const struct pinfold_run *run)
+{
+	const struct policy_limit *limit = find_limit(run, RLIMIT_CPU);
+	uint64_t used = run->end.user_nanoseconds + run->end.system_nanoseconds;
+	return limit && used / 1000000000u + 1 >= limit->value.rlim_cur && used >= 500000000u;
+}
+
+uint32_t settle_limit(const struct pinfold_run *run)
+{
+	const struct child_event *end = &run->end;
+	if (end->ending == PINFOLD_TIMED_OUT)
+		return PINFOLD_LIMIT_TIMEOUT;
+	if (end->ending != PINFOLD_SIGNALLED)
+		return PINFOLD_LIMIT_NONE;
+	if (end->value == SIGXFSZ && find_limit(run, RLIMIT_FSIZE))
+		return PINFOLD_LIMIT_FILE_SIZE;
+	return end->value == SIGXCPU && used_its_time(run) ? PINFOLD_LIMIT_CPU_TIME : PINFOLD_LIMIT_NONE;
 }
 
 /* The arm, then the view: nothing may show a copy that another run could take. */

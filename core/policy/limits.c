@@ -9,21 +9,25 @@ static const struct row {
 	int resource;
 	uint64_t unit;	/* of the configured number, in the resource's own */
 	bool zero_counts;	/* 0 is a ceiling; else it leaves the caller's */
+	/* So far above the soft ceiling the hard one is: at that of processor time the kernel kills, and below it
+	 * sends a signal of its own, which tells what it was. */
+	rlim_t above;
 } rows[] = {
-	{ "open-files", RLIMIT_NOFILE, 1, false },
-	{ "processes", RLIMIT_NPROC, 1, false },
-	{ "file-size", RLIMIT_FSIZE, 1, false },
-	{ "address-space", RLIMIT_AS, 1, false },
-	{ "core-size", RLIMIT_CORE, 1, true },
-	{ "cpu-time", RLIMIT_CPU, 1000000000u, false },
+	{ "open-files", RLIMIT_NOFILE, 1, false, 0 },
+	{ "processes", RLIMIT_NPROC, 1, false, 0 },
+	{ "file-size", RLIMIT_FSIZE, 1, false, 0 },
+	{ "address-space", RLIMIT_AS, 1, false, 0 },
+	{ "core-size", RLIMIT_CORE, 1, true, 0 },
+	{ "cpu-time", RLIMIT_CPU, 1000000000u, false, 1 },
 };
 
-/* A soft and a hard ceiling at once, so that the command cannot raise it again. */
+/* A soft and a hard ceiling at once, so that the command cannot raise it again, but for what is above. */
 static struct rlimit ceiling(const struct row *row, uint64_t number, rlim_t most)
 {
 	uint64_t whole = number / row->unit + (number % row->unit != 0);
 	rlim_t value = most != RLIM_INFINITY && whole > most ? most : (rlim_t)whole;
-	return (struct rlimit){ .rlim_cur = value, .rlim_max = value };
+	bool room = most == RLIM_INFINITY || most - value >= row->above;
+	return (struct rlimit){ .rlim_cur = value, .rlim_max = room ? value + row->above : value };
 }
 
 int limits_read(const struct config *config, struct policy *policy, struct pinfold_error *err)

@@ -141,6 +141,16 @@ the_limit_that_ended_the_command_is_in_the_receipt() {
 	equal "$(json "$WORK/receipt" 'd["ending"].get("limit")')" file-size
 	run -q --receipt "$WORK/receipt" --set limits.cpu-time=50s -- sh -c 'kill -KILL $$'
 	equal "$(json "$WORK/receipt" 'd["ending"].get("limit")')" None
+	run --receipt "$WORK/receipt" --set limits.cpu-time=1s -- sh -c 'while :; do :; done'
+	status_is $((128 + $(kill -l XCPU)))
+	equal "$(json "$WORK/receipt" 'd["ending"].get("limit")')" cpu-time
+	err_has "limits] cpu-time"
+	run --set limits.file-size=1000 -- sh -c 'exec head -c 5000 /dev/zero >big'
+	err_has "limits] file-size"
+	run -q --receipt "$WORK/receipt" --set limits.cpu-time=1s -- sh -c 'trap "" XCPU; while :; do :; done'
+	status_is $((128 + $(kill -l KILL)))
+	run -q --receipt "$WORK/receipt" --set limits.cpu-time=50s -- sh -c 'kill -XCPU $$'
+	equal "$(json "$WORK/receipt" 'd["ending"].get("limit")')" None
 	run -q --receipt "$WORK/receipt" --set limits.cpu-time=50s -- true
 	equal "$(json "$WORK/receipt" 'd["ending"].get("limit")')" None
 }

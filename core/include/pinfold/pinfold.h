@@ -195,6 +195,12 @@ PINFOLD_API int pinfold_run_deadline(const struct pinfold_run *);
 
 enum pinfold_state { PINFOLD_RUNNING = 0, PINFOLD_STOPPED, PINFOLD_OVER };
 
+/* Which ceiling ended a command. Of memory, processes and files a command is told, and ends as it likes. */
+enum pinfold_limit {
+	PINFOLD_LIMIT_NONE = 0,	/* none, or it cannot be told */
+	PINFOLD_LIMIT_TIMEOUT, PINFOLD_LIMIT_CPU_TIME, PINFOLD_LIMIT_FILE_SIZE
+};
+
 /* How a run ended (pinfold/arm.h has the same kinds for plugins). */
 struct pinfold_result {
 	uint32_t size;
@@ -203,6 +209,8 @@ struct pinfold_result {
 	uint32_t survivors;	/* ended with the command */
 	uint32_t left;		/* could not be ended */
 	uint32_t exit_code;	/* what a shell would see: value, 124, 128 + signal, 125 */
+	uint32_t limit;		/* enum pinfold_limit */
+	uint32_t reserved;
 };
 
 /* Does what is due, without waiting, and says where the run is. `ret_signal` (may be NULL) gets the

@@ -14,6 +14,7 @@
 #include "base/path.h"
 #include "base/text.h"
 #include "face/face.h"
+#include "tree/copies.h"
 #include "tree/discard.h"
 #include "tree/scratch.h"
 #include "wrappers/variables.h"
@@ -94,6 +95,50 @@ static int name_place(struct pinfold_run *build, char **ret_path, struct pinfold
 	build->shown.temporary_device = about.st_dev;
 	build->shown.temporary_inode = about.st_ino;
 	build->shown.temporary = *ret_path = take_pointer(&path);
+	return 0;
+}
+
+/* What a trial writes to by itself. */
+struct aside {
+	char *layers;
+	struct pinfold_layer beneath;
+};
+
+static void name_parts(struct pinfold_shown *shown, const struct pinfold_layer *layer)
+{
+	shown->upper = layer->upper;
+	shown->upper_device = layer->upper_device;
+	shown->upper_inode = layer->upper_inode;
+	shown->work = layer->work;
+	shown->work_device = layer->work_device;
+	shown->work_inode = layer->work_inode;
+}
+
+/* Upper parts of its own, with those of the command below them: what a wrapper writes while it is tried is no
+ * change of the command's, and of no session. */
+static int lay_aside(const struct pinfold_run *run, struct pinfold_run *build, struct aside *aside,
+		     struct pinfold_error *err)
+{
+	struct pinfold_shown *shown = &build->shown;
+	struct pinfold_layer layer = { .size = sizeof(layer) };
+	bool overlay = shown->kind == PINFOLD_SHOW_OVERLAY;
+	if (!shown->layers || !run->view.host)
+		return 0;
+	if (!(aside->layers = path_join(shown->temporary, "kept")))
+		return fault_no_memory(err);
+	shown->beneath_layers = shown->layers;
+	shown->layers = aside->layers;
+	if (overlay && !shown->upper)
+		return 0;	/* it lies in memory, anew for each */
+	if (copies_trees.layer(run->view.host, shown->layers, shown->source, &layer, err) < 0)
+		return -1;
+	aside->beneath = (struct pinfold_layer){
+		.size = sizeof(aside->beneath), .upper = shown->upper, .work = shown->work,
+		.upper_device = shown->upper_device, .upper_inode = shown->upper_inode,
+		.work_device = shown->work_device, .work_inode = shown->work_inode,
+	};
+	shown->beneath = overlay ? &aside->beneath : NULL;
+	name_parts(shown, &layer);
 	return 0;
 }
 
@@ -244,6 +289,7 @@ static int build_at(struct throwaway *throwaway, size_t trial, bool with, struct
 	struct pinfold_run build;
 	int ends[2];
 	auto_free char *place = NULL;
+	struct aside aside = { 0 };
 	auto_close int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 	if (null < 0 || pipe2(ends, O_CLOEXEC) < 0)
 		return fault(err, PINFOLD_E_SYSTEM, errno, action, "its streams",
@@ -253,8 +299,11 @@ static int build_at(struct throwaway *throwaway, size_t trial, bool with, struct
 	borrow(&build, throwaway->run, null, ends[1]);
 	int result = name_place(&build, &place, err);
 	if (result == 0)
+		result = lay_aside(throwaway->run, &build, &aside, err);
+	if (result == 0)
 		result = build_in(&build, throwaway, trial, with, from, outcome, err);
 	release(&build);
+	free(aside.layers);
 	return result;
 }
 

@@ -87,14 +87,37 @@ static int do_without(const struct pinfold_host *host, const struct pinfold_show
 	return 0;
 }
 
+bool kept_can(const struct pinfold_host *host, const struct pinfold_shown *shown)
+{
+	struct ground ground;
+	return serves(host, shown, &ground);
+}
+
+/* Of a trial: the command's own layer is below its. */
+static int put_beneath(const struct pinfold_host *host, const struct pinfold_shown *shown, const char *path,
+		       struct parts *parts, struct pinfold_error *err)
+{
+	struct pinfold_layer layer = { .size = sizeof(layer) };
+	if (!PINFOLD_HAS(shown, beneath_layers))
+		return 0;
+	if (host->trees->layer(host, shown->beneath_layers, path, &layer, err) < 0)
+		return -1;
+	parts->beneath = kept_parts(host, &layer, true);
+	parts->lasting = false;
+	return parts->beneath ? 0 : host->fail(err, PINFOLD_E_NO_MEMORY, ENOMEM, "prepare the arm", NULL, NULL);
+}
+
 static int attach(const struct pinfold_host *host, const struct pinfold_shown *shown, const char *path,
 		  const struct parts **ret_kept, struct pinfold_error *err)
 {
 	struct pinfold_layer layer = { .size = sizeof(layer) };
 	if (host->trees->layer(host, shown->layers, path, &layer, err) < 0)
 		return -1;
-	*ret_kept = kept_parts(host, &layer, kept_is_session(shown));
-	return *ret_kept ? 0 : host->fail(err, PINFOLD_E_NO_MEMORY, ENOMEM, "prepare the arm", NULL, NULL);
+	struct parts *parts = kept_parts(host, &layer, kept_is_session(shown));
+	if (!parts)
+		return host->fail(err, PINFOLD_E_NO_MEMORY, ENOMEM, "prepare the arm", NULL, NULL);
+	*ret_kept = parts;
+	return put_beneath(host, shown, path, parts, err);
 }
 
 /* The directory that a layer lies over looks as its upper part does. */

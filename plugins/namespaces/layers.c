@@ -169,11 +169,27 @@ static long lay_parts(const struct pinfold_host *host, int lower, long upper, lo
 	return result;
 }
 
-long layer_keep(const struct pinfold_host *host, const struct parts *kept, int lower)
+static long keep_one(const struct pinfold_host *host, const struct parts *kept, int lower)
 {
 	long upper = -1, work = -1;
 	long result = open_parts(host, kept, &upper, &work);
 	return lay_parts(host, lower, upper, work, kept->lasting, result);
+}
+
+/* Two lower directories of which one lies in the other are refused, as a home is with the scratch directory in it;
+ * an overlay over an overlay is not, unless what is layered is itself one over another. Then one must do. It is
+ * laid where it does not matter: whatever covers the host's devices covers it. */
+long layer_keep(const struct pinfold_host *host, const struct parts *kept, int lower)
+{
+	if (!kept->beneath)
+		return keep_one(host, kept, lower);
+	long first = keep_one(host, kept->beneath, lower);
+	long result = first < 0 ? first : call_lay(host, (int)first, AT_FDCWD, "/dev");
+	long second = result < 0 ? result : keep_one(host, kept, (int)first);
+	if (second < 0)
+		return first;
+	call_close(host, first);
+	return second;
 }
 
 long layer_remember(const struct pinfold_host *host, int lower, int skeleton)

@@ -60,18 +60,34 @@ static int check_tree(const struct pinfold_host *host, const struct pinfold_show
 /* Without an upper part the layer lies in memory. */
 static int add_parts(const struct pinfold_host *host, struct place *place, const struct pinfold_shown *shown)
 {
+	const struct pinfold_layer *beneath = PINFOLD_REACHES(shown, beneath) ? shown->beneath : NULL;
 	const struct pinfold_layer layer = {
 		.upper = shown->upper, .work = shown->work,
 		.upper_device = shown->upper_device, .upper_inode = shown->upper_inode,
 		.work_device = shown->work_device, .work_inode = shown->work_inode,
 	};
-	place->kept = shown->upper ? kept_parts(host, &layer, shown->session) : NULL;
-	return shown->upper && !place->kept ? -1 : 0;
+	if (!shown->upper)
+		return 0;
+	bool trial = beneath || shown->kind == PINFOLD_SHOW_DIRECTORY;
+	struct parts *parts = kept_parts(host, &layer, shown->session && !trial);
+	place->kept = parts;
+	if (!parts || !beneath)
+		return parts ? 0 : -1;
+	parts->beneath = kept_parts(host, beneath, true);
+	return parts->beneath ? 0 : -1;
+}
+
+/* A trial leaves nothing in the command's copy where an overlay can lie over that. */
+static bool is_overlaid(const struct pinfold_host *host, const struct pinfold_shown *shown)
+{
+	return shown->kind == PINFOLD_SHOW_OVERLAY ||
+	       (PINFOLD_REACHES(shown, work_inode) && shown->upper && !host->setting(host, "wrapper") &&
+		kept_can(host, shown));
 }
 
 static int add_tree(const struct pinfold_host *host, struct layout *layout, const struct pinfold_shown *shown)
 {
-	bool overlay = shown->kind == PINFOLD_SHOW_OVERLAY;
+	bool overlay = is_overlaid(host, shown);
 	struct place *place = add_place(layout, overlay ? PLACE_OVER : PLACE_SHOW, RANK_TREE, shown->tree);
 	place->from = shown->source;
 	place->identity = identity_of(shown->source_device, shown->source_inode);

@@ -45,6 +45,7 @@ enum place_rank { RANK_TREE = 0, RANK_HIDE, RANK_KERNEL, RANK_WRITE, RANK_OWN, R
 struct parts {
 	const char *upper, *work;
 	struct identity upper_identity, work_identity;
+	const struct parts *beneath;	/* what is laid first, and this over it; or NULL */
 	bool lasting;	/* it must outlive a crash of the machine */
 };
 
@@ -241,6 +242,8 @@ void upper_open_work(int base, const char *work);
 int kept_attach(const struct pinfold_host *host, const struct pinfold_shown *shown, struct state *state,
 		struct pinfold_error *err);
 bool kept_is_session(const struct pinfold_shown *shown);
+/* Can upper parts lie in the scratch directory? */
+bool kept_can(const struct pinfold_host *host, const struct pinfold_shown *shown);
 /* The parts that a view or the host named. */
 struct parts *kept_parts(const struct pinfold_host *host, const struct pinfold_layer *layer, bool lasting);
 

@@ -258,6 +258,37 @@ what_the_throwaway_build_does_is_no_change_of_the_command() {
 	out_lacks wrappers-
 }
 
+# The wrapper wants what an earlier command of the session left where a layer lies, and in the tree.
+a_trial_leaves_nothing_in_a_session_and_sees_all_that_is_in_it() {
+	confined || skip "this arm has no layers"
+	local view session
+	make_cargo
+	mkdir -p "$HOME/.cache"
+	for view in copy overlay; do
+		session=of-$view
+		make_wrapper traces <<-'END'
+			echo trace >>"$HOME/.cache/trace" && echo trace >>trace && exec "$@"
+		END
+		unset RUSTC_WRAPPER
+		wrun --session "$session" --view "$view" -- sh -c 'echo y >made; echo y >"$HOME/.cache/needed"'
+		export RUSTC_WRAPPER=traces
+		wrun --session "$session" --view "$view" -- sh -c 'echo "$RUSTC_WRAPPER"; ls "$HOME/.cache" .'
+		out_has traces
+		out_lacks trace$'\n'
+		make_wrapper traces <<-'END'
+			test -e "$HOME/.cache/needed" && test -e made && echo trace >>made && rm "$HOME/.cache/needed" && exec "$@"
+		END
+		wrun --session "$session" --view "$view" -- sh -c 'echo "$RUSTC_WRAPPER"; cat made "$HOME/.cache/needed"'
+		out_is "$(printf 'traces\ny\ny')"
+		pf diff --session "$session" --name-only
+		out_is "$(printf '%s\n' made "$HOME/.cache/needed")"
+	done
+	wrun --scope machine --session whole -- sh -c 'echo y >made'
+	pf diff --session whole --name-only
+	out_is made
+	[[ ! -e $HOME/.cache/trace && ! -e $HOME/.cache/needed && ! -e trace ]]
+}
+
 a_receipt_says_what_was_done_and_a_record_that_was_changed_is_refused() {
 	make_cargo
 	export RUSTC_WRAPPER=good

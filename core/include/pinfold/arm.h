@@ -199,6 +199,8 @@ struct pinfold_policy {
 /* How the working tree appears. */
 enum pinfold_show { PINFOLD_SHOW_DIRECTORY = 0, PINFOLD_SHOW_OVERLAY };
 
+struct pinfold_layer;	/* pinfold/view.h */
+
 struct pinfold_shown {
 	uint32_t size;
 	uint32_t kind;		/* enum pinfold_show */
@@ -218,6 +220,12 @@ struct pinfold_shown {
 	const char *layers;
 	uint32_t session;	/* 1: the run belongs to a session, so that every layer's changes are kept */
 	uint32_t reserved;
+	/* Of a trial before the command, whose changes nobody is to find. What the command itself will write to lies
+	 * below the trial's own upper parts: `beneath` below `upper`, and the layers in `beneath_layers` below those
+	 * in `layers`. Then SHOW_DIRECTORY may have `upper` and `work` as well: an arm that can lays them over
+	 * `source`. NULL: there is nothing below. */
+	const struct pinfold_layer *beneath;
+	const char *beneath_layers;
 };
 
 /* Something a policy asks for that this arm cannot enforce here. */
@@ -366,6 +374,7 @@ PINFOLD_FROZEN(pinfold_shown, temporary, 56);
 PINFOLD_FROZEN(pinfold_shown, directory, 80);
 PINFOLD_FROZEN(pinfold_shown, upper, 88);
 PINFOLD_FROZEN(pinfold_shown, layers, 136);
+PINFOLD_FROZEN(pinfold_shown, beneath_layers, 160);
 PINFOLD_FROZEN(pinfold_plan, host, 16);
 PINFOLD_FROZEN(pinfold_plan, state, 24);
 PINFOLD_FROZEN(pinfold_plan, through, 56);

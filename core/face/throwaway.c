@@ -307,6 +307,13 @@ static int build_at(struct throwaway *throwaway, size_t trial, bool with, struct
 	return result;
 }
 
+/* A program that is not there, or is none, is the toolchain's; all else that keeps a build from being started, such
+ * as a gap of the policy or a full disk, is this run's. */
+static bool is_toolchains(const struct pinfold_error *why)
+{
+	return why->code == PINFOLD_E_NOT_FOUND || why->code == PINFOLD_E_NOT_EXECUTABLE;
+}
+
 void throwaway_build(void *context, size_t trial, bool with, struct outcome *ret_outcome)
 {
 	struct throwaway *throwaway = context;
@@ -326,6 +333,8 @@ void throwaway_build(void *context, size_t trial, bool with, struct outcome *ret
 	remove_place(run, temporary);
 	if (result < 0) {
 		struct text text = { 0 };
+		throwaway->unfit |= !is_toolchains(&why);
+		throwaway->refused |= why.code == PINFOLD_E_SANDBOX_DENIED;
 		text_addf(&text, "cannot %s: %s", why.action, why.subject);
 		if (why.sys)
 			text_addf(&text, " (%s)", strerrordesc_np(why.sys));

@@ -137,6 +137,8 @@ static int measure_now(struct pinfold_run *run, struct wrapping *wrapping, struc
 		return give_up(wrapping, err);
 	}
 	wrapping->decided = true;
+	wrapping->passing = throwaway.unfit;
+	wrapping->refused = throwaway.refused;
 	if (wrapping->decision.kind != DECISION_KEPT)
 		preparer_stop(run, &wrapping->preparer);
 	return add_note(wrapping, err);
@@ -202,7 +204,7 @@ static int measure_once(struct pinfold_run *run, struct wrapping *wrapping,
 		return 0;
 	if (measure_now(run, wrapping, err) < 0)
 		return -1;
-	if (!wrapping->look.unknown)
+	if (!wrapping->look.unknown && !wrapping->passing)
 		decisions_keep(key, &wrapping->decision);
 	return 0;
 }
@@ -237,7 +239,7 @@ static int decide_one(struct pinfold_run *run, struct wrapping *wrapping, struct
 			return -1;
 	} else if (wrapping_key(run, wrapping, &key, err) < 0 || measure_once(run, wrapping, &key, err) < 0)
 		return -1;
-	if (decision_drops(&wrapping->decision) && !run->explains)
+	if (decision_drops(&wrapping->decision) && !run->explains && !wrapping->refused)
 		tell(run, PINFOLD_LOG_WARNING, "the compiler wrapper %s is switched off for this command: %s; "
 		     "`pinfold wrappers --measure` tries again", name_of(wrapping), wrapping->decision.reason);
 	return 0;

@@ -18,6 +18,8 @@ struct wrapping {
 	struct decision decision;
 	struct preparer preparer;
 	bool decided;
+	bool passing;	/* the decision says nothing of the wrapper, but of this run: it is not kept */
+	bool refused;	/* and the command will be refused as the trial was */
 };
 
 /* Of a run that can compile; zero for any other. */
@@ -53,6 +55,8 @@ struct throwaway {
 	const char *name;	/* of the wrapper, for whoever looks on */
 	uint64_t deadline;	/* CLOCK_MONOTONIC, for all builds together */
 	bool given_up;	/* the caller wants no more of it */
+	bool unfit;	/* one could not be confined as the command, or had no room: the wrapper was not tried */
+	bool refused;	/* by the policy */
 };
 /* Whether the caller wants it to be given up: to be asked several times a second. */
 bool throwaway_is_given_up(const struct pinfold_run *run, const char *wrapper, bool waits);

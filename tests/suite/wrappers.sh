@@ -289,6 +289,26 @@ a_trial_leaves_nothing_in_a_session_and_sees_all_that_is_in_it() {
 	[[ ! -e $HOME/.cache/trace && ! -e $HOME/.cache/needed && ! -e trace ]]
 }
 
+what_keeps_a_trial_from_being_made_is_no_decision_that_is_kept() {
+	local gap=(--set filesystem.executable=/usr)
+	make_cargo
+	export RUSTC_WRAPPER=good
+	if confined; then
+		mkdir "$HOME/place"
+		gap=(--set "filesystem.writable=$HOME/place" --set "filesystem.protected=$HOME/place/none")
+	fi
+	run "${gap[@]}" -- sh -c true
+	status_is 125
+	err_has 'cannot enforce all that was asked for'
+	err_lacks wrapper
+	pf wrappers
+	out_is 'no decision about a compiler wrapper is kept for this tree'
+	wrun -- sh -c "$settings"
+	out_is RUSTC_WRAPPER=good
+	pf wrappers
+	out_has 'decision   kept'
+}
+
 a_receipt_says_what_was_done_and_a_record_that_was_changed_is_refused() {
 	make_cargo
 	export RUSTC_WRAPPER=good

@@ -41,6 +41,7 @@ include tests/namespaces.mk
 include tests/seatbelt.mk
 include tests/report.mk
 include tests/cli.mk
+include tests/fuzz.mk
 include tests/preparers.mk
 include tests/escape/escape.mk
 include tests/suite.mk

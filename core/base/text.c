@@ -119,7 +119,8 @@ static size_t printable_sequence(const unsigned char *at)
 	}
 	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
 	bool control = point < 0xa0 || (point >= 0x200b && point <= 0x200f) ||
-		       (point >= 0x2028 && point <= 0x202e) || (point >= 0x2066 && point <= 0x2069);
+		       (point >= 0x2028 && point <= 0x202e) || (point >= 0x2060 && point <= 0x206f) ||
+		       point == 0x61c || point == 0xfeff || (point >= 0xfff9 && point <= 0xfffb) || point >> 8 == 0xe00;
 	bool surrogate = point >= 0xd800 && point <= 0xdfff;
 	return point < least[length] || point > 0x10ffff || control || surrogate ? 0 : length;
 }

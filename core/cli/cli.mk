@@ -11,6 +11,8 @@ core_cli_libcli_la_SOURCES += core/cli/serve.c core/cli/serve_server.h core/cli/
 	core/cli/serve_order.c core/cli/serve_order.h core/cli/serve_requests.c core/cli/serve_run.c core/cli/serve_run.h \
 	core/cli/serve_runs.c core/cli/serve_values.c core/cli/serve_values.h
 
+core_cli_libcli_la_SOURCES += core/cli/report.c
+
 core_cli_libcli_la_CPPFLAGS = $(AM_CPPFLAGS) $(MACOS_CPPFLAGS) -DHELP_PLACE='"$(helpdir)"'
 
 COMMAND_LDADD = core/cli/libcli.la plugins/built_in/libbuilt_in.la core/libcore.la $(COMMAND_LIBS) -lpthread
@@ -36,7 +38,7 @@ endif
 dist_man_MANS += core/cli/pinfold.1 core/cli/pinfold-apply.1 core/cli/pinfold-config.1 core/cli/pinfold-diff.1 core/cli/pinfold-exec.1 \
 	core/cli/pinfold-discard.1 core/cli/pinfold-gc.1 core/cli/pinfold-sessions.1 \
 	core/cli/pinfold-explain.1 core/cli/pinfold-plugins.1 core/cli/pinfold-probe.1 core/cli/pinfold-run.1 core/cli/pinfold-wrappers.1
-dist_man_MANS += core/cli/pinfold-jobs.1 core/cli/pinfold-serve.1 core/cli/pinfold-help.1 core/cli/pinfold-arms.7
+dist_man_MANS += core/cli/pinfold-jobs.1 core/cli/pinfold-serve.1 core/cli/pinfold-help.1 core/cli/pinfold-report.1 core/cli/pinfold-arms.7
 
 # The manual as plain text: for each page a file with the topic's name.
 helpdir = $(vendordir)/help

@@ -39,6 +39,7 @@ void request_release(struct request *request)
 {
 	words_release(&request->settings);
 	words_release(&request->origins);
+	words_release(&request->receipts);
 	words_release(&request->grants);
 	words_release(&request->environment);
 	*request = (struct request){ 0 };

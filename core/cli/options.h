@@ -26,6 +26,9 @@ struct request {
 	const char *directory, *session, *where, *receipt, *events, *keep, *status, *config, *require;
 	struct words settings;	/* "section.key=value" */
 	struct words origins;	/* of each setting the option that it came with */
+	const char *html;	/* of report, which has force and receipts as well */
+	bool force;
+	struct words receipts;
 	struct words grants;	/* "NAME=PATH" */
 	struct words environment;	/* "NAME=value" or "NAME" */
 	char **operands;	/* what follows the options, NULL-terminated */

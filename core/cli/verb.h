@@ -21,7 +21,7 @@ struct verb {
 };
 
 extern const struct verb verb_run, verb_exec, verb_serve, verb_jobs, verb_probe, verb_explain, verb_diff, verb_apply, verb_discard,
-	verb_sessions, verb_gc, verb_config, verb_plugins, verb_wrappers, verb_help;
+	verb_sessions, verb_gc, verb_config, verb_plugins, verb_wrappers, verb_help, verb_report;
 
 /* The modules that are parts of this program: plugins/built_in. */
 const struct pinfold_built_in *built_in_modules(void);

@@ -3,6 +3,7 @@
 
 #include "base/cleanup.h"
 #include "base/fault.h"
+#include "face/changes.h"
 #include "face/face.h"
 #include "face/findings.h"
 #include "policy/git_find.h"
@@ -11,7 +12,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 
-enum { HELD_MOST = 8 << 20 };
+enum { HELD_MOST = 8 << 20, LIST_MOST = 16 << 20, PATCH_MOST = 2 << 20 };
 
 static int read_style(const struct pinfold_changes_style *from,
 		      struct pinfold_changes_style *ret_style, struct pinfold_error *err)
@@ -170,4 +171,46 @@ int pinfold_write_changes(struct pinfold *pinfold, const struct pinfold_review *
 	if (ret_count)
 		*ret_count = count;
 	return 0;
+}
+
+static int collect(const struct findings *findings, const struct config *config, uint32_t form, size_t most,
+		   struct text *ret_text, bool *ret_cut, struct pinfold_error *err)
+{
+	const struct pinfold_changes_style style = { .size = sizeof(style), .form = form, .around = 3 };
+	auto_free struct stream *stream = malloc(sizeof(*stream));
+	if (!stream)
+		return fault_no_memory(err);
+	stream_collect(stream, most);
+	stream->escaped = true;
+	int result = write_findings(findings, &style, config, stream, err);
+	*ret_cut = !stream_take(stream, ret_text);
+	if (result == 0 && ret_text->failed)
+		return fault_no_memory(err);
+	return result;
+}
+
+int changes_read(struct pinfold *pinfold, const struct pinfold_review *review, struct changes_texts *ret_texts,
+		 struct pinfold_error *err)
+{
+	struct findings findings;
+	struct changes_texts texts = { 0 };
+	if (findings_open(pinfold, review, &findings, err) < 0)
+		return -1;
+	texts.count = findings.changes;
+	int result = collect(&findings, pinfold->config, PINFOLD_CHANGES_JSON, LIST_MOST, &texts.list, &texts.list_cut, err);
+	if (result == 0)
+		result = collect(&findings, pinfold->config, PINFOLD_CHANGES_PATCH, PATCH_MOST, &texts.patch,
+				 &texts.patch_cut, err);
+	findings_close(&findings);
+	if (result == 0)
+		*ret_texts = texts;
+	else
+		changes_texts_release(&texts);
+	return result;
+}
+
+void changes_texts_release(struct changes_texts *texts)
+{
+	text_release(&texts->list);
+	text_release(&texts->patch);
 }

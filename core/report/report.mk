@@ -8,6 +8,7 @@ core_report_libreport_la_SOURCES = \
 	core/report/gitname.c core/report/gitname.h \
 	core/report/hunks.c core/report/hunks.h \
 	core/report/packed.c core/report/packed.h \
+	core/report/page.c core/report/page.h core/report/page_style.h \
 	core/report/patch.c core/report/patch.h \
 	core/report/receipt.c core/report/receipt.h \
 	core/report/receipt_file.c core/report/receipt_file.h \

@@ -24,6 +24,14 @@ void stream_open(struct stream *stream, int fd)
 	stream->held = (struct text){ 0 };
 	stream->spool_fd = -1;
 	stream->spooled = 0;
+	stream->collects = false;
+}
+
+void stream_collect(struct stream *stream, size_t most)
+{
+	stream_open(stream, -1);
+	stream->most = most;
+	stream->collects = true;
 }
 
 void stream_hold(struct stream *stream, size_t most, int spool_fd)
@@ -111,9 +119,29 @@ static void let_go(struct stream *stream)
 	stream_abandon(stream);
 }
 
+/* As much of the room as may still be kept; nothing is wanted after what has no place. */
+static void collect(struct stream *stream)
+{
+	size_t left = stream->most - stream->held.length;
+	text_add_bytes(&stream->held, stream->room, stream->used < left ? stream->used : left);
+	if (stream->used > left || stream->held.failed)
+		stream->failed = stream->held.failed ? ENOMEM : EFBIG;
+}
+
+bool stream_take(struct stream *stream, struct text *ret_text)
+{
+	if (!stream->failed)
+		collect(stream);
+	*ret_text = stream->held;
+	stream->held = (struct text){ 0 };
+	return stream->failed == 0;
+}
+
 static void flush(struct stream *stream)
 {
-	if (stream->failed || stream->most == 0 || !hold_back(stream))
+	if (stream->collects)
+		collect(stream);
+	else if (stream->failed || stream->most == 0 || !hold_back(stream))
 		let_go(stream);
 	stream->used = 0;
 }

@@ -22,6 +22,7 @@ struct stream {
 	struct text held;
 	int spool_fd;	/* where what is more is held back, or -1 */
 	uint64_t spooled;	/* bytes there */
+	bool collects;	/* nothing is written: what is held back is for the caller, and more than that is left out */
 	size_t used;
 	char room[16384];
 };
@@ -43,6 +44,11 @@ void stream_line(struct stream *stream, enum paint paint, const char *sign, cons
 /* Writes what has not been written yet. -1 with the error where anything of it all failed; `sys` is
  * EPIPE where the reader went away. */
 int stream_close(struct stream *stream, struct pinfold_error *err);
+/* In place of stream_open: so many bytes are kept in memory for stream_take, and what is more is left out. */
+void stream_collect(struct stream *stream, size_t most);
+/* What was collected, which is then the text's; false where something was left out, or memory was gone (the text
+ * has then failed). */
+bool stream_take(struct stream *stream, struct text *ret_text);
 /* Writes nothing more. */
 void stream_abandon(struct stream *stream);
 

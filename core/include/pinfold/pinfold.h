@@ -320,6 +320,23 @@ PINFOLD_API int pinfold_write_changes(struct pinfold *, const struct pinfold_rev
 				      const struct pinfold_changes_style *, int fd,
 				      uint64_t *ret_count, struct pinfold_error *err);
 
+/* A report for a person: of runs, by their receipts, and of what they changed. */
+enum pinfold_report_flag { PINFOLD_REPORT_PAGE = 1 /* one page for a browser, in place of what `form` says */ };
+
+struct pinfold_report_order {
+	uint32_t size;
+	uint32_t flags;		/* enum pinfold_report_flag */
+	const char *const *receipts;	/* JSON, each as --receipt writes it; NULL-terminated; NULL for none */
+	/* What is kept of the changes. NULL: that of the tree and the session of the last receipt, where there is
+	 * something. */
+	const struct pinfold_review *review;
+};
+
+PINFOLD_API int pinfold_describe_report(struct pinfold *, const struct pinfold_report_order *, uint32_t form,
+					char **ret_document, struct pinfold_error *err);
+/* Does the text of a file begin as such a page does? 1 or 0. */
+PINFOLD_API int pinfold_is_report_page(const char *text);
+
 /* Drops what was changed: a session goes, and after a run without one its copy is made equal to the tree.
  * With paths, what was changed at them and below them is put back, and all else stays. */
 PINFOLD_API int pinfold_discard(struct pinfold *, const struct pinfold_review *,

@@ -72,6 +72,7 @@ FAKES = \
 	tests/fakes/takes-its-time.la \
 	tests/fakes/takes-turns.la \
 	tests/fakes/talks-without-end.la \
+	tests/fakes/tells-its-policy.la \
 	tests/fakes/undefined-function.la \
 	tests/fakes/without-enter.la \
 	tests/fakes/wrong-hooks.la
@@ -115,6 +116,7 @@ tests_fakes_takes_a_name_la_LDFLAGS = $(FAKE_LINK)
 tests_fakes_takes_its_time_la_LDFLAGS = $(FAKE_LINK)
 tests_fakes_takes_turns_la_LDFLAGS = $(FAKE_LINK)
 tests_fakes_talks_without_end_la_LDFLAGS = $(FAKE_LINK)
+tests_fakes_tells_its_policy_la_LDFLAGS = $(FAKE_LINK)
 tests_fakes_undefined_function_la_LDFLAGS = $(FAKE_LINK)
 tests_fakes_without_enter_la_LDFLAGS = $(FAKE_LINK)
 tests_fakes_wrong_hooks_la_LDFLAGS = $(FAKE_LINK)

@@ -151,6 +151,7 @@ static void borrow(struct pinfold_run *build, const struct pinfold_run *run, int
 		.command = { .size = sizeof(build->command), .set = run->command.set },
 		.caller = run->caller,
 		.throwaway = true,
+		.terminal = OWN_TERMINAL_NONE,
 		.directory = run->directory,
 		.policy = run->policy,
 		.choice = run->choice,

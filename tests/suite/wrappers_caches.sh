@@ -211,6 +211,73 @@ two_trees_that_differ_in_a_header_get_an_object_each_from_one_cache() {
 	out_is $'43\n0'
 }
 
+# --- whole projects -------------------------------------------------------------------------------------
+# A rustup that belongs to the caller works from another home as well.
+use_rust() {
+	local home
+	home=$(getent passwd "$EUID" | cut -d : -f 6)
+	[[ ${RUSTUP_HOME:-} || ! -d $home/.rustup ]] || export RUSTUP_HOME=$home/.rustup
+	needs cargo rustc sccache cc
+	cargo --version >/dev/null 2>&1 || skip "cargo does not work for this user"
+}
+
+make_workspace() {
+	mkdir -p value/src shown/src
+	printf '[workspace]\nmembers = ["value", "shown"]\nresolver = "2"\n' >Cargo.toml
+	printf '[package]\nname = "value"\nversion = "0.1.0"\nedition = "2021"\n' >value/Cargo.toml
+	printf '[package]\nname = "shown"\nversion = "0.1.0"\nedition = "2021"\n[dependencies]\nvalue = { path = "../value" }\n' >shown/Cargo.toml
+	echo 'pub fn value() -> u32 { 41 }' >value/src/lib.rs
+	echo 'pub fn shown() -> String { format!("value {}", value::value()) }' >shown/src/lib.rs
+	echo 'fn main() { println!("{}", shown::shown()); }' >shown/src/main.rs
+}
+
+a_cargo_workspace_is_served_from_the_hosts_cache_and_compiled_from_the_copys_sources() {
+	only_confined
+	use_rust
+	make_workspace
+	sccache=$(command -v sccache)
+	export RUSTC_WRAPPER=sccache CARGO_INCREMENTAL=0 SCCACHE_DIR=$WORK/cache SCCACHE_IDLE_TIMEOUT=120
+	mkdir "$SCCACHE_DIR"
+	start_outside
+	at_end "'$sccache' --stop-server >/dev/null 2>&1 || :"
+	cargo build -q --offline
+	eventually 5 find_entry
+	rm -rf target
+	picture "$SCCACHE_DIR" >"$WORK/before"
+	"$sccache" -s | sort >"$WORK/stats"
+	run -- sh -c 'echo "$RUSTC_WRAPPER" && cargo build -q --offline && target/debug/shown && sccache -s && sed -i s/41/42/ value/src/lib.rs &&
+		cargo build -q --offline && target/debug/shown'
+	status_is 0
+	out_has 'value 41'
+	out_has 'value 42'
+	(($(count_of 'Cache hits' "$WORK/out") >= 2))
+	"$sccache" -s | sort | diff "$WORK/stats" -
+	picture "$SCCACHE_DIR" | diff "$WORK/before" -
+	[[ ! -e target && $(<value/src/lib.rs) == *41* ]]
+}
+
+a_project_of_make_is_served_from_the_hosts_cache_and_compiled_from_the_copys_sources() {
+	only_confined
+	needs ccache cc make
+	local i
+	for i in {1..9}; do echo '#include "value.h"' >"f$i.c"; echo "int f$i(void) { return VALUE; }" >>"f$i.c"; done
+	echo '#define VALUE 41' >value.h
+	printf '#include <stdio.h>\nint f9(void);\nint main(void) { return printf("value %%d\\n", f9()) < 0; }\n' >main.c
+	printf '%s\n' 'shown: $(patsubst %.c,%.o,$(wildcard *.c)); $(CC) -o $@ $^' '%.o: %.c value.h; $(CC) -c -o $@ $<' >Makefile
+	export CC='ccache cc'
+	mkdir -p "$HOME/.cache/ccache"
+	make -s
+	rm -f ./*.o shown
+	picture "$HOME/.cache/ccache" >"$WORK/before"
+	run -- sh -c 'ccache -z >/dev/null; make -s && ./shown && ccache --print-stats && echo "#define VALUE 42" >value.h && make -s && ./shown'
+	status_is 0
+	out_has 'value 41'
+	out_has 'value 42'
+	(($(count_of direct_cache_hit "$WORK/out") + $(count_of preprocessed_cache_hit "$WORK/out") == 10))
+	picture "$HOME/.cache/ccache" | diff "$WORK/before" -
+	[[ ! -e shown && $(<value.h) == *41* ]]
+}
+
 # --- others ---------------------------------------------------------------------------------------------
 distcc_compiles_inside_and_sends_nothing_away() {
 	needs distcc cc

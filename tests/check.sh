@@ -6,7 +6,7 @@
 passed=0 failed=0 skipped=0
 variants=(gcc clang gcc-sanitized)
 suites=(gcc)	# the end-to-end tests take as long as all others: of the rest they are run when it is asked for
-only=(unit suite escape real dist)
+only=(lint unit suite escape real dist)
 
 check() {
 	local started=$SECONDS variant
@@ -23,6 +23,7 @@ check() {
 	rm -f -- "$build/logs"/*
 	touch -- "$work/started"
 	for variant in "${variants[@]}"; do check_variant "$variant"; done
+	! wanted lint || check_lint
 	! wanted dist || check_dist
 	check_nothing_left
 	printf 'dev: %d s\n' $((SECONDS - started))
@@ -38,7 +39,7 @@ check_options() {
 		--quick) variants=(gcc) only=(unit suite escape) ;;
 		--sanitize) sanitize=yes ;;
 		--cc=gcc | --cc=clang) compiler=${option#*=} ;;
-		--only=unit | --only=suite | --only=escape | --only=real | --only=dist) chosen+=("${option#*=}") ;;
+		--only=lint | --only=unit | --only=suite | --only=escape | --only=real | --only=dist) chosen+=("${option#*=}") ;;
 		*) die "unknown option '$option' of check; ./dev --help lists them" ;;
 		esac
 	done
@@ -73,7 +74,7 @@ failure() {	# WHAT LOG
 # A program of cmocka counts its tests; any other counts as one.
 count_automake() {	# WHAT BUILD-DIRECTORY STATUS LOG
 	local what=$1 trs log result p=0 f=0 s=0 counts
-	for trs in "$2"/tests/*.trs; do
+	for trs in "$2"/tests/*.trs "$2"/tests/fuzz/*.trs; do
 		[[ -e $trs ]] || continue
 		log=${trs%.trs}.log
 		result=$(sed -n 's/^:global-test-result: *//p' "$trs")
@@ -128,7 +129,7 @@ check_variant() {
 	arguments+=("--prefix=$stage")
 	phase "$1-build" build_variant "$name" "${arguments[@]}" || { failure "$1: build" "$1-build"; return; }
 	if wanted unit; then
-		rm -f -- "$build/$name"/tests/*.trs
+		rm -f -- "$build/$name"/tests/*.trs "$build/$name"/tests/fuzz/*.trs
 		local status=0
 		phase "$1-unit" make_in "$name" TMPDIR="$work/tmp" check || status=$?
 		count_automake "$1: make check" "$build/$name" "$status" "$1-unit"
@@ -208,6 +209,13 @@ check_real() {	# VARIANT STAGE
 	"$top/tests/real/fetch" "$build/cache" "$work/real" >"$build/logs/real-fetch" 2>&1 ||
 		{ failure "$1: fetching real projects" real-fetch; return; }
 	both_users "$1: real projects" "$1-real" "$work/tests/real/run" "$2/bin/pinfold" "$work/real"
+}
+
+# What reads the sources without running them.
+check_lint() {
+	local status=0
+	phase lint "$top/tests/lint/run" "$build/check-${variants[0]}" || status=$?
+	count_script "lint" lint "$status"
 }
 
 # The tarball, unpacked, built, tested, installed and removed by someone who is not root.

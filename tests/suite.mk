@@ -1,5 +1,5 @@
 EXTRA_DIST += tests/package.sh tests/package_inside
-EXTRA_DIST += .ci/run tests/check.sh tests/work.sh tests/distcheck tests/check-layers tests/check-rows tests/check-guide tests/wrappers.rows \
+EXTRA_DIST += .ci/run tests/check.sh tests/lint/run tests/work.sh tests/distcheck tests/check-layers tests/check-rows tests/check-guide tests/wrappers.rows \
 	tests/suite/run tests/suite/assertions tests/suite/terminal.py \
 	tests/suite/copying.sh tests/suite/followed.sh tests/suite/forged.sh tests/suite/unasked.sh tests/suite/killed.sh tests/suite/reported.sh \
 	tests/suite/conformance.sh tests/suite/diff.sh tests/suite/embedding.sh tests/suite/endings.sh tests/suite/exec.sh tests/suite/own_terminal.sh tests/suite/git.sh tests/suite/git_apply.sh tests/suite/git_copies.sh \
@@ -12,4 +12,5 @@ EXTRA_DIST += tests/real/fetch tests/real/run tests/real/toolchains \
 
 TESTS += tests/check-layers tests/check-rows tests/check-guide
 EXTRA_DIST += tests/suite/apply.sh tests/suite/apply_layers.sh tests/suite/learning.sh tests/suite/completing.py tests/suite/report.sh tests/suite/page.py tests/suite/forge_receipts.py tests/suite/first_pixel.py
+EXTRA_DIST += tests/suite/handing_over.sh
 EXTRA_DIST += tests/cages.rows tests/suite/grants.sh tests/suite/nesting.sh tests/suite/as_in_docker.py tests/suite/serve.sh

@@ -289,7 +289,8 @@ void run_settle(struct served *served)
 /* --- telling -------------------------------------------------------------------------------------- */
 static json_t *milliseconds(uint64_t from, uint64_t to)
 {
-	return json_real((double)((to - from) / 1000) / 1000.0);
+	uint64_t microseconds = (to - from) / 1000;
+	return json_real((double)microseconds / 1000.0);
 }
 
 json_t *run_started_event(const struct served *served)

@@ -168,7 +168,7 @@ bool key_is_name(const char *text)
 	if (text[0] < 'a' || text[0] > 'z')
 		return false;
 	size_t length = strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789-");
-	return text[length] == '\0' && length <= KEY_NAME_MOST;
+	return length <= KEY_NAME_MOST && text[length] == '\0';
 }
 
 bool key_is_plugin_section(const char *section)

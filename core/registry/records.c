@@ -82,7 +82,7 @@ static int read_file(const char *file, struct header **ret_header)
 	auto_free struct header *header = malloc(bytes);
 	if (!header || read(fd, header, bytes) != status.st_size)
 		return -1;
-	if (memcmp(header->magic, magic, sizeof(magic)) || header->stamp_bytes > bytes ||
+	if (memcmp(header->magic, magic, sizeof(magic)) != 0 || header->stamp_bytes > bytes ||
 	    header->data_bytes > bytes ||
 	    sizeof(*header) + header->stamp_bytes + header->data_bytes != bytes ||
 	    header->sum != hash(hash_start, header + 1, bytes - sizeof(*header)))

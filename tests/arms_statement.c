@@ -40,8 +40,8 @@ static void a_statement_of_three_promises_is_an_enumeration(void **state)
 		"copytree: it guarantees that writes through the working directory land on a copy or "
 		"a layer, nothing outside the view, private temporary space and named paths can be "
 		"written, paths named as hidden cannot be read, no network can be reached beyond what "
-		"the policy names, no service of the host can be reached through a unix socket, it "
-		"can neither see nor signal processes outside, everything it started ends with it, "
+		"the policy names, no service of the host can be reached through a unix socket beyond "
+		"what the policy names, it can neither see nor signal processes outside, everything it started ends with it, "
 		"it runs in a user of its own without privileges to raise, it cannot type into or "
 		"take over the caller's terminal, and system calls that builds do not need are "
 		"refused; it does not guarantee: ceilings on CPU, memory and processes.");

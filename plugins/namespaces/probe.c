@@ -76,6 +76,9 @@ static void promise(const struct pinfold_host *host, struct pinfold_offer *offer
 	}
 	if (settings.nested)
 		offer->note[PINFOLD_AXIS_KERNEL] =
+			geteuid() == 0 ?
+			"[arm:namespaces] nested = yes leaves the calls that make namespaces and mounts, and yet a command of "
+			"root's makes no sandbox: its /proc is read-only" :
 			"[arm:namespaces] nested = yes leaves the calls that make namespaces and mounts";
 	if (settings.wrapper)
 		offer->note[PINFOLD_AXIS_PROCESSES] =

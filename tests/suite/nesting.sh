@@ -30,6 +30,22 @@ inside_itself_it_confines_again_where_that_is_allowed() {
 	out_lacks made
 }
 
+inside_itself_a_roots_command_makes_no_sandbox_and_the_arm_says_so() {
+	as_root_only
+	seen_inside
+	pf probe --set arm:namespaces.nested=yes
+	out_has "its /proc is read-only"
+	within "$PINFOLD" run --arm namespaces -- echo ran
+	out_lacks ran$'\n'
+	out_has "inner ended 125"
+	err_has namespaces
+	run -q --set arm:namespaces.nested=yes -- unshare --user --map-root-user echo made
+	[[ $status != 0 ]]
+	out_is ""
+	run -q --set arm:namespaces.nested=yes -- sh -c 'echo 1 >/proc/sys/kernel/sysrq'
+	[[ $status != 0 ]]
+}
+
 inside_itself_it_says_why_it_cannot_confine_and_the_command_never_runs() {
 	seen_inside
 	ours_inside

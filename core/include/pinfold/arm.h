@@ -24,7 +24,8 @@ extern "C" {
 	X(SECRETS, "secrets", "paths named as hidden cannot be read", "hiding of credentials")      \
 	X(NETWORK, "network", "no network can be reached beyond what the policy names",             \
 	  "a closed network")                                                                      \
-	X(SOCKETS, "sockets", "no service of the host can be reached through a unix socket",        \
+	X(SOCKETS, "sockets",                                                                      \
+	  "no service of the host can be reached through a unix socket beyond what the policy names", \
 	  "closed unix sockets")                                                                   \
 	X(PROCESSES, "processes", "it can neither see nor signal processes outside",                \
 	  "separation from other processes")                                                       \

@@ -32,6 +32,17 @@ a_run_that_hands_over_in_the_middle_leaves_no_child_and_no_file() {
 	head -n 1 "$WORK/out" | grep -qx '[345]'
 }
 
+a_wrapper_that_was_decided_about_is_prepared_for_without_handing_over() {
+	whole_program
+	command -v ccache cc >/dev/null || skip "needs ccache and cc"
+	export CC='ccache cc'
+	run -q -- sh -c 'echo "$CC"'
+	out_is 'ccache cc'
+	traced run -q -- sh -c 'echo "$CC"'
+	equal "$(cat "$WORK/out")" 'ccache cc'
+	equal "$(executed pinfold-whole)" 0
+}
+
 what_a_user_without_a_home_needs_is_handed_over_too() {
 	whole_program
 	run -q -- true

@@ -25,7 +25,7 @@ static const struct option_row *const options[] = { own_options, options_configu
 
 const struct verb verb_probe = {
 	.name = "probe",
-	.summary = "say which arms this machine has, what each promises, and what it lacks",
+	.summary = "say which arms this machine has, and what each promises",
 	.options = options,
 	.act = probe,
 };

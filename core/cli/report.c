@@ -134,6 +134,6 @@ static const struct option_row *const tables[] = { own, options_configuration, N
 
 const struct verb verb_report = {
 	.name = "report", .operands = "[path ...]",
-	.summary = "show what ran, what was held, and what was changed: as text, or as a page for a browser",
+	.summary = "show what ran, was held and was changed, as text or as a page",
 	.options = tables, .act = report,
 };

@@ -30,7 +30,10 @@ const struct verb *usage_find_verb(const char *name, struct pinfold_error *err)
 		names[i] = verbs[i]->name;
 	char recovery[128] = "to run a command: pinfold run -- COMMAND; see pinfold --help";
 	const char *nearest = pinfold_nearest(name, names);
-	if (name[0] == '-')
+	static const char *const general[] = { "--help", "--version", "--list", NULL };
+	if (name[0] == '-' && (nearest = pinfold_nearest(name, general)))
+		snprintf(recovery, sizeof(recovery), "did you mean %s?", nearest);
+	else if (name[0] == '-')
 		snprintf(recovery, sizeof(recovery),
 			 "the verb comes first, then its options; see pinfold --help");
 	else if (nearest)

@@ -28,7 +28,8 @@ core_face_libface_la_SOURCES = core/face/face.h \
 	core/face/throwaway.c core/face/wrapping.c core/face/wrapping.h core/face/wrapping_key.c \
 	core/face/applications.c core/face/wrappers.c
 
-core_face_libface_la_SOURCES += core/face/changes.h core/face/report.c core/face/report_run.c core/face/report_changes.c core/face/report.h
+core_face_libface_la_SOURCES += core/face/changes.h core/face/report.c core/face/report_run.c core/face/report_changes.c core/face/report.h \
+	core/face/probe_render.c core/face/probe_render.h
 
 # All of it, for the library and for the command: whoever embeds it links the library, but the command
 # is started often, and finding and binding one library more costs it a good part of its start.

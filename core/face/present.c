@@ -68,17 +68,20 @@ static void add_lines(struct table *table, const char *value)
 	table_add(table, PAINT_PLAIN, value);
 }
 
+void present_row(struct table *table, const char *label, const char *value)
+{
+	if (!value[0])
+		return;
+	table_add(table, PAINT_STRONG, label);
+	add_lines(table, value);
+}
+
 void present_rows(struct table *table, const json_t *object, const struct present_row *rows,
 		  size_t count)
 {
 	struct text room = { 0 };
-	for (size_t i = 0; i < count; i++) {
-		const char *value = present_member(&room, object, rows[i].member);
-		if (!value[0])
-			continue;
-		table_add(table, PAINT_STRONG, rows[i].label);
-		add_lines(table, value);
-	}
+	for (size_t i = 0; i < count; i++)
+		present_row(table, rows[i].label, present_member(&room, object, rows[i].member));
 	text_release(&room);
 }
 

@@ -20,6 +20,8 @@ struct present_row {
 };
 void present_rows(struct table *table, const json_t *object, const struct present_row *rows,
 		  size_t count);
+/* One such row of two columns, in as many lines as its value takes. */
+void present_row(struct table *table, const char *label, const char *value);
 /* An error that is one of the facts. */
 void present_error(struct text *text, const json_t *error, bool colour);
 

@@ -5,14 +5,15 @@
 #include "base/fault.h"
 #include "face/face.h"
 #include "face/present.h"
+#include "face/probe_render.h"
 #include "face/views.h"
 
 #include <stdio.h>
 
 static const struct {
-	const char *name, *kept;
+	const char *name;
 } axes[] = {
-#define AXIS(NAME, name, kept, noun) { name, kept },
+#define AXIS(NAME, name, kept, noun) { name },
 	PINFOLD_AXES(AXIS)
 #undef AXIS
 };
@@ -110,72 +111,6 @@ static struct document probe_all(struct pinfold *pinfold, uint64_t require, stru
 	return arms;
 }
 
-/* What is kept comes first; a note says why not, or where a promise ends. */
-static void add_promises(struct table *table, const json_t *promises, bool kept)
-{
-	struct text room = { 0 };
-	for (size_t axis = 0; axis < N_ELEMENTS(axes); axis++) {
-		const json_t *promise = json_object_get(promises, axes[axis].name);
-		if (json_is_true(json_object_get(promise, "kept")) != kept)
-			continue;
-		const char *note = present_member(&room, promise, "note");
-		struct text limit = { 0 };
-		table_add(table, kept ? PAINT_GOOD : PAINT_BAD, kept ? "keeps" : "lacks");
-		table_add(table, PAINT_PLAIN, axes[axis].name);
-		text_add(&limit, kept && note[0] ? "but " : "");
-		text_add(&limit, note[0] || !kept ? note : axes[axis].kept);
-		table_add(table, PAINT_FAINT, limit.data);
-		table->failed = table->failed || limit.failed;
-		text_release(&limit);
-	}
-	text_release(&room);
-}
-
-static void add_refusal(struct text *text, const json_t *arm, bool colour)
-{
-	static const struct present_row rows[] = { { "missing", "missing:" }, { "lift", "lift:" } };
-	struct table table = { .columns = 2, .indent = "  " };
-	present_rows(&table, arm, rows, N_ELEMENTS(rows));
-	table_draw(&table, colour, text);
-	table_release(&table);
-}
-
-static void render_arm(struct text *text, const json_t *arm, bool colour)
-{
-	struct table table = { .columns = 3, .indent = "  " };
-	struct text room = { 0 };
-	bool available = json_is_true(json_object_get(arm, "available"));
-	paint_add(text, colour, available ? PAINT_STRONG : PAINT_BAD,
-		  present_member(&room, arm, "name"));
-	text_add(text, available ? ": available\n" : ": refused\n");
-	if (available) {
-		add_promises(&table, json_object_get(arm, "promises"), true);
-		add_promises(&table, json_object_get(arm, "promises"), false);
-		table_draw(&table, colour, text);
-	} else {
-		add_refusal(text, arm, colour);
-	}
-	table_release(&table);
-	text_release(&room);
-}
-
-static void render_arms(struct text *text, const json_t *facts, bool colour)
-{
-	struct text room = { 0 };
-	size_t index;
-	json_t *arm;
-	json_array_foreach(json_object_get(facts, "arms"), index, arm) {
-		text_add(text, index ? "\n" : "");
-		render_arm(text, arm, colour);
-	}
-	views_render(text, json_object_get(facts, "views"), colour);
-	const char *require = present_member(&room, facts, "require"),
-		   *holder = json_string_value(json_object_get(facts, "holder"));
-	if (require[0])
-		text_addf(text, "\n%s keeps all of: %s\n", holder ? holder : "No preferred arm", require);
-	text_release(&room);
-}
-
 static json_t *axis_names(uint64_t bits)
 {
 	const char *names[PINFOLD_AXIS_COUNT + 1];
@@ -204,7 +139,7 @@ int pinfold_describe_arms(struct pinfold *pinfold, uint32_t form, const char *re
 	document_put(&facts, "holder", document_text(holder.data));
 	facts.failed = facts.failed || holder.failed;
 	text_release(&holder);
-	if (present(&facts, form, render_arms, ret_document, err) < 0)
+	if (present(&facts, form, probe_render, ret_document, err) < 0)
 		return -1;
 	if (ret_held)
 		*ret_held = held;

@@ -135,6 +135,35 @@ probing_answers_every_axis_and_exits_by_what_is_required() {
 	never status_is 0
 }
 
+a_person_sees_the_promises_in_a_table_and_what_to_do_about_each_refusal() {
+	local refused
+	pf probe --set 'pinfold.arms=jobobject, copytree'
+	status_is 0
+	grep -qxE 'promise +(namespaces +)?copytree *.*' <<<"$out"
+	grep -qxE 'filesystem +.*kept \*.*' <<<"$out"
+	out_has 'A run takes copytree.'
+	out_has '  filesystem    kept, but an absolute path'
+	refused=$("$PINFOLD" probe --json --set 'pinfold.arms=jobobject, copytree' | grep -c '"missing"') || :
+	equal "$(grep -c '^    do: ' <<<"$out")" "$refused"
+	((refused > 0))
+	pf probe --set pinfold.arms=jobobject
+	out_has 'No preferred arm can be had'
+}
+
+# on_terminal VARIABLE=VALUE… VERB…: what a terminal gets
+on_terminal() { script -qec "env -u NO_COLOR TERM=xterm $1 '$PINFOLD' $2" /dev/null </dev/null; }
+colours_are_for_terminals_that_have_them_and_for_people_who_want_them() {
+	local verb escape=$'\033'
+	for verb in probe plugins config 'help run' explain\ true report; do
+		"$PINFOLD" run -q -- true
+		[[ $(on_terminal "" "$verb") == *"$escape"* ]] || { echo "no colours: $verb"; return 1; }
+		[[ $(on_terminal "NO_COLOR=" "$verb") == *"$escape"* ]]
+		[[ $(on_terminal "NO_COLOR=1" "$verb") != *"$escape"* ]] || { echo "colours: $verb"; return 1; }
+		[[ $(on_terminal "TERM=dumb" "$verb") != *"$escape"* ]]
+		[[ $("$PINFOLD" $verb) != *"$escape"* ]]
+	done
+}
+
 the_effective_configuration_names_file_and_line() {
 	printf '[network]\nmode = loopback\n' >"$WORK/own.conf"
 	pf config --config "$WORK/own.conf"

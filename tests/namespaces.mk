@@ -1,6 +1,6 @@
 NAMESPACES_TESTS = tests/namespaces_layout tests/namespaces_filter tests/namespaces_probe \
 	tests/namespaces_escape tests/namespaces_faults tests/namespaces_inside tests/namespaces_layers tests/namespaces_overlay \
-	tests/namespaces_privileges tests/namespaces_through
+	tests/namespaces_privileges tests/namespaces_through tests/namespaces_wall
 check_PROGRAMS += $(NAMESPACES_TESTS)
 TESTS += $(NAMESPACES_TESTS)
 NAMESPACES_CPPFLAGS = $(TEST_CPPFLAGS) $(SECCOMP_CFLAGS) -I$(srcdir) -I$(srcdir)/tests -I$(srcdir)/plugins/common
@@ -38,6 +38,9 @@ tests_namespaces_overlay_LDADD = $(NAMESPACES_LIBS)
 tests_namespaces_privileges_SOURCES = tests/namespaces_privileges.c $(NAMESPACES_CAGE)
 tests_namespaces_privileges_CPPFLAGS = $(NAMESPACES_CPPFLAGS)
 tests_namespaces_privileges_LDADD = $(NAMESPACES_LIBS)
+tests_namespaces_wall_SOURCES = tests/namespaces_wall.c tests/old_kernel.c tests/old_kernel.h $(NAMESPACES_CAGE)
+tests_namespaces_wall_CPPFLAGS = $(NAMESPACES_CPPFLAGS)
+tests_namespaces_wall_LDADD = $(NAMESPACES_LIBS)
 
 # Policies by chance against the model; a driver for each arm.
 POLICY_PROPERTY = tests/policy_property/check.c tests/policy_property/property.h tests/policy_property/try.c \

@@ -39,6 +39,7 @@ include tests/cage.mk
 include tests/wrappers.mk
 include tests/namespaces.mk
 include tests/seatbelt.mk
+include tests/landlock.mk
 include tests/report.mk
 include tests/cli.mk
 include tests/fuzz.mk

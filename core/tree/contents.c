@@ -18,6 +18,7 @@
 
 /* Beside a session's copy whose links out of the tree were followed. */
 #define FOLLOWED "followed"
+#define MOVED "moved"
 #define UPPER_NEXT "upper.next"
 
 /* The next directory of a chain of names, a path without its leading slash; NULL past its end. */
@@ -105,7 +106,7 @@ static int imitate(int below, int upper)
 /* Whatever kind of thing was here before, or had been begun. */
 static int clear_out(struct trash *trash, int dir)
 {
-	static const char *const old[] = { "tree", FOLLOWED, "upper", UPPER_NEXT, "work", "layers", BESIDE_DIRECTORY,
+	static const char *const old[] = { "tree", FOLLOWED, MOVED, "upper", UPPER_NEXT, "work", "layers", BESIDE_DIRECTORY,
 					   SLOT_INDEX, SLOT_INDEX_HELD, SLOT_INDEX_NEXT };
 	for (size_t i = 0; i < N_ELEMENTS(old); i++)
 		if (discard_entry(trash, dir, old[i]) < 0)
@@ -139,13 +140,13 @@ static int open_layer(struct slot *slot, struct trash *trash, const char *tree)
 }
 
 /* A copy that was never brought up to date was never seen by a command. */
-static int begin_copy(struct slot *slot, struct trash *trash, bool followed)
+static int begin_copy(struct slot *slot, struct trash *trash, enum home_kind kind)
 {
+	const char *name = kind == HOME_FOLLOWED ? FOLLOWED : kind == HOME_MOVED ? MOVED : NULL;
 	if (clear_out(trash, slot->dir) < 0)
 		return -1;
-	auto_close int mark = followed ? openat(slot->dir, FOLLOWED, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
-						0600) : -1;
-	if (followed && mark < 0)
+	auto_close int mark = name ? openat(slot->dir, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600) : -1;
+	if (name && mark < 0)
 		return -1;
 	slot->fresh = true;
 	return mkdirat(slot->dir, "tree", S_IRWXU);
@@ -157,7 +158,7 @@ static int open_session_copy(struct slot *slot, struct trash *trash, enum home_k
 	if (!at_rest && errno != ENOENT)
 		return -1;
 	bool begun = (at_rest || has(slot->dir, SLOT_INDEX_HELD)) && has(slot->dir, "tree");
-	if (!begun && begin_copy(slot, trash, kind == HOME_FOLLOWED) < 0)
+	if (!begun && begin_copy(slot, trash, kind) < 0)
 		return -1;
 	slot->tree = inside_open(slot->dir, "tree", O_PATH, INSIDE_ONE_MOUNT);
 	return slot->tree < 0 ? -1 : 1;
@@ -197,5 +198,7 @@ enum home_kind contents_kind(int slot_dir)
 		return HOME_LAYERS;
 	if (!has(slot_dir, "tree") || (!has(slot_dir, SLOT_INDEX) && !has(slot_dir, SLOT_INDEX_HELD)))
 		return HOME_KINDS;
+	if (has(slot_dir, MOVED))
+		return HOME_MOVED;
 	return has(slot_dir, FOLLOWED) ? HOME_FOLLOWED : HOME_COPIES;
 }

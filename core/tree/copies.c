@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "tree/copies.h"
+#include "tree/beside.h"
 
 #include "base/cleanup.h"
 #include "base/clock.h"
@@ -22,7 +23,7 @@
 
 struct pinfold_copy {
 	char *tree, *root, *directory, *temporary;
-	char *upper, *workplace, *layers;	/* the first two NULL for a copy */
+	char *upper, *workplace, *layers, *beside;	/* the first two NULL for a copy */
 	int tree_fd, root_fd;
 	struct trash trash;
 	struct slot slot;
@@ -44,7 +45,7 @@ static void copy_free(struct pinfold_copy *copy)
 	cleanup_fd(&copy->root_fd);
 	free(copy->tree);
 	free(copy->root);
-	char *texts[] = { copy->directory, copy->temporary, copy->upper, copy->workplace, copy->layers };
+	char *texts[] = { copy->directory, copy->temporary, copy->upper, copy->workplace, copy->layers, copy->beside };
 	for (size_t i = 0; i < N_ELEMENTS(texts); i++)
 		free(texts[i]);
 	free(copy);
@@ -78,9 +79,10 @@ static int name_contents(struct pinfold_copy *copy, struct pinfold_error *err)
 	copy->directory = layer ? strdup(copy->tree) : name_inside(copy, "tree");
 	copy->temporary = name_inside(copy, "tmp");
 	copy->layers = name_inside(copy, "layers");
+	copy->beside = name_inside(copy, BESIDE_DIRECTORY);
 	copy->upper = layer ? name_inside(copy, "upper") : NULL;
 	copy->workplace = layer ? name_inside(copy, "work") : NULL;
-	bool complete = copy->directory && copy->temporary && copy->layers &&
+	bool complete = copy->directory && copy->temporary && copy->layers && copy->beside &&
 			(!layer || (copy->upper && copy->workplace));
 	return complete ? 0 : fault_no_memory(err);
 }
@@ -163,12 +165,18 @@ static int open_kind(const struct pinfold_host *host, const struct slot_order *o
 	return 0;
 }
 
+static enum home_kind kind_of(uint32_t follow)
+{
+	return follow == PINFOLD_FOLLOW_ALL ? HOME_FOLLOWED :
+	       follow == PINFOLD_FOLLOW_INSIDE ? HOME_MOVED : HOME_COPIES;
+}
+
 static int copies_open(const struct pinfold_host *host, const char *tree, uint32_t follow_out,
 		       const struct pinfold_budget *budget, struct pinfold_copy **ret_copy,
 		       struct pinfold_error *err)
 {
 	struct slot_order order = {
-		.tree = tree, .kind = follow_out ? HOME_FOLLOWED : HOME_COPIES,
+		.tree = tree, .kind = kind_of(follow_out),
 	};
 	return open_kind(host, &order, budget, ret_copy, err);
 }
@@ -181,7 +189,7 @@ static int copies_open_place(const struct pinfold_host *host, const char *tree,
 		return slot_refuse_name(given->session, err);
 	struct slot_order order = {
 		.tree = tree, .session = given->session,
-		.kind = given->layer ? HOME_LAYERS : given->follow_out ? HOME_FOLLOWED : HOME_COPIES,
+		.kind = given->layer ? HOME_LAYERS : kind_of(given->follow_out),
 	};
 	return open_kind(host, &order, given->budget, ret_copy, err);
 }
@@ -317,6 +325,11 @@ static const char *copies_layers(const struct pinfold_copy *copy)
 	return copy->layers;
 }
 
+static const char *copies_beside(const struct pinfold_copy *copy)
+{
+	return copy->beside;
+}
+
 const struct pinfold_trees copies_trees = {
 	.size = sizeof(copies_trees),
 	.open = copies_open,
@@ -329,4 +342,5 @@ const struct pinfold_trees copies_trees = {
 	.work = copies_work,
 	.layers = copies_layers,
 	.layer = elsewhere_find,
+	.beside = copies_beside,
 };

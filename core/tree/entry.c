@@ -234,9 +234,9 @@ static int bring_existing(struct worker *worker, const char *name, struct sides 
 			  struct index_entry *ret_entry)
 {
 	int way = FOLLOW_AS_IT_IS;
-	if (worker->mirror->order->follow_out && S_ISLNK(sides->source.mode))
+	if (worker->mirror->order->follow_own && S_ISLNK(sides->source.mode))
 		way = follow_link(worker, name, sides);
-	if (worker->mirror->order->follow_out && pointer_follow(worker, name, sides) < 0)
+	if (worker->mirror->order->follow_own && pointer_follow(worker, name, sides) < 0)
 		return -1;
 	if (way < 0 || follow_check(worker, name) < 0 || tally_add(worker, 1, 0) < 0)
 		return -1;

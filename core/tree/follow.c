@@ -214,10 +214,10 @@ int follow_link(struct worker *worker, const char *name, struct sides *sides)
 	if (fd < 0 && errno == ELOOP)
 		return FOLLOW_AS_IT_IS;
 	if (fd < 0 || path_of_fd(fd, &path) < 0)
-		return follow_broken(worker, name, sides);
+		return order->follow_out ? follow_broken(worker, name, sides) : FOLLOW_AS_IT_IS;
 	if (path_is_within(path, order->tree))
 		return rewrite(worker, sides, path);
-	return follow_out(worker, name, sides, &fd, &path);
+	return order->follow_out ? follow_out(worker, name, sides, &fd, &path) : FOLLOW_AS_IT_IS;
 }
 
 int follow_check(struct worker *worker, const char *name)

@@ -16,6 +16,9 @@ enum home_kind {
 	HOME_FOLLOWED,	/* copies in which links out of the tree are replaced by what they lead to */
 	HOME_NOTHING,	/* only temporary directories */
 	HOME_LAYERS,
+	/* Copies that are worked in at their own place, where nothing outside can be written: links into the tree,
+	 * and git, lead to copies; other links stay. */
+	HOME_MOVED,
 	HOME_KINDS
 };
 

@@ -104,7 +104,7 @@ static bool find_youngest(int root, const char *home, unsigned *ret_number, int6
 /* Where the last run without a session left its changes: "" where there was none. */
 static void name_last(const struct kept *kept, char *place, enum home_kind *ret_kind)
 {
-	static const enum home_kind kinds[] = { HOME_COPIES, HOME_FOLLOWED, HOME_LAYERS };
+	static const enum home_kind kinds[] = { HOME_COPIES, HOME_FOLLOWED, HOME_MOVED, HOME_LAYERS };
 	int64_t youngest = INT64_MIN;
 	place[0] = '\0';
 	for (size_t i = 0; i < N_ELEMENTS(kinds); i++) {
@@ -433,7 +433,7 @@ int kept_discard(const struct config *config, const char *tree, const char *sess
 	if (!kept)
 		return -1;
 	enum home_kind kind = kept->slot.kind;
-	bool copy = !session && (kind == HOME_COPIES || kind == HOME_FOLLOWED);
+	bool copy = !session && kind != HOME_LAYERS && kind != HOME_NOTHING && kind != HOME_KINDS;
 	int result = copy ? put_all_back(kept, err) :
 			    home_discard_slot(&kept->trash, kept->slot.place);
 	if (result < 0 && !copy)

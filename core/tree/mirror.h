@@ -21,7 +21,8 @@ struct mirror_order {
 	const char *copy;	/* path of the copy's directory */
 	const struct config *config;	/* for what is hidden, where links are followed */
 	bool follow_out;	/* links that leave the tree are replaced by what they lead to */
-	const struct mirror_beside *beside;	/* where git finds its directories; with `follow_out` */
+	bool follow_own;	/* those into the tree lead to the copy, and git finds copies of its directories */
+	const struct mirror_beside *beside;	/* where git finds its directories; with `follow_own` */
 	size_t beside_count;
 	int tree_fd, copy_fd;
 	int slot_fd;		/* where the index is written */

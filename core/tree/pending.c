@@ -98,7 +98,7 @@ static int recover_home(const struct config *config, const char *tree, int home,
 
 int pending_recover(const struct config *config, int root, const char *tree, struct pinfold_error *err)
 {
-	static const enum home_kind kinds[] = { HOME_COPIES, HOME_FOLLOWED, HOME_LAYERS };
+	static const enum home_kind kinds[] = { HOME_COPIES, HOME_FOLLOWED, HOME_MOVED, HOME_LAYERS };
 	for (size_t i = 0; i < N_ELEMENTS(kinds); i++) {
 		char home[HOME_ROOM], mark[HOME_ROOM + sizeof(MARK)];
 		home_name(tree, kinds[i], home);

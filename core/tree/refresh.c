@@ -46,6 +46,7 @@ static struct mirror_order mirror_order(const struct refresh_order *order)
 		.copy = order->copy,
 		.config = config,
 		.follow_out = order->slot->kind == HOME_FOLLOWED,
+		.follow_own = order->slot->kind == HOME_FOLLOWED || order->slot->kind == HOME_MOVED,
 		.tree_fd = order->tree_fd,
 		.copy_fd = order->slot->tree,
 		.slot_fd = order->slot->dir,
@@ -166,7 +167,7 @@ int refresh_copy(const struct refresh_order *order, struct mirror_work *ret_work
 	mirror.old_name = mirror.keep_changes ? NULL : SLOT_INDEX_HELD;
 	int result = begin(order, &mirror, err);
 	struct beside beside = { .count = 0 };
-	if (result == 0 && mirror.follow_out)
+	if (result == 0 && mirror.follow_own)
 		result = open_beside(order, &mirror, &beside, err);
 	if (result == 0)
 		result = sync_unsignalled(&mirror, &beside, ret_work, err);

@@ -161,7 +161,7 @@ static int refuse_kind(const struct slot_order *order, enum home_kind kind, stru
 {
 	static const char *const kinds[] = {
 		"a copy whose links are kept as they are", "a copy whose links out of the tree are followed",
-		"", "a layer over the tree",
+		"", "a layer over the tree", "a copy that is worked in at its own place",
 	};
 	return faultf(err, PINFOLD_E_SESSION, 0, "open the session",
 		      "give it the view and the arm that it began with, or apply or discard its changes "

@@ -5,4 +5,6 @@ plugins_common_libcommon_la_CPPFLAGS = $(COMMON_CPPFLAGS)
 plugins_common_libcommon_la_SOURCES = \
 	plugins/common/bait/bait.c plugins/common/bait/bait.h \
 	plugins/common/filter/filter.c plugins/common/filter/filter.h \
-	plugins/common/filter/library.c plugins/common/filter/library.h
+	plugins/common/filter/library.c plugins/common/filter/library.h \
+	plugins/common/landlock/around.c plugins/common/landlock/around.h \
+	plugins/common/landlock/wall.c plugins/common/landlock/wall.h

@@ -7,7 +7,7 @@ plugins_copytree_copytree_la_SOURCES = $(BARE_SOURCES) \
 if MACOS
 plugins_copytree_copytree_la_SOURCES += plugins/copytree/system_macos.c
 else
-plugins_copytree_copytree_la_SOURCES += plugins/copytree/system.c
+plugins_copytree_copytree_la_SOURCES += plugins/copytree/system.c $(STRAYS_SOURCES)
 endif
 plugins_copytree_copytree_la_LDFLAGS = $(MODULE_LINK)
 dist_man_MANS += plugins/copytree/pinfold-copytree.7

@@ -27,9 +27,9 @@ static int open_place(const struct pinfold_host *host, const char *tree, const c
 static int copy_open(const struct pinfold_host *host, const char *tree, const char *session,
 		     uint32_t placing, uint64_t kept, void **ret_state, struct pinfold_error *err)
 {
-	(void)placing;
 	/* Where the arm does not keep writes to the view, a link out of the tree would let one through. */
-	uint32_t follow_out = !(kept & PINFOLD_BIT(WRITES));
+	uint32_t follow_out = !(kept & PINFOLD_BIT(WRITES)) ? PINFOLD_FOLLOW_ALL :
+			      placing == PINFOLD_PLACING_IDENTITY ? PINFOLD_FOLLOW_INSIDE : PINFOLD_FOLLOW_NOTHING;
 	struct state *state = host->allocate(host, sizeof(*state));
 	if (!state)
 		return host->fail(err, PINFOLD_E_NO_MEMORY, ENOMEM, action, tree,
@@ -63,6 +63,8 @@ static int fill(const struct pinfold_host *host, const struct state *state, stru
 	shown->temporary = host->trees->temporary(state->copy);
 	if (PINFOLD_REACHES(shown, layers) && PINFOLD_HAS(host->trees, layers))
 		shown->layers = host->trees->layers(state->copy);
+	if (PINFOLD_REACHES(shown, beside) && PINFOLD_HAS(host->trees, beside))
+		shown->beside = host->trees->beside(state->copy);
 	if (look_at(host, shown->source, &shown->source_device, &shown->source_inode, err) < 0)
 		return -1;
 	return look_at(host, shown->temporary, &shown->temporary_device, &shown->temporary_inode, err);

@@ -126,8 +126,12 @@ static bool shows_the_tree(const struct pinfold_host *host, const struct state *
 	       status.stx_dev_minor == state->tree_identity.minor;
 }
 
+/* The wall's rules are of what the view shows, so it is laid only now. */
 long confine_verify(const struct pinfold_host *host, struct state *state)
 {
+	long walled = state->walled ? fail_at(state, "lay the rules of Landlock", wall_lay(host, state)) : 0;
+	if (walled < 0)
+		return walled;
 	const struct {
 		const char *what;
 		bool holds;

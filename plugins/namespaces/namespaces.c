@@ -15,6 +15,8 @@ static const struct pinfold_key keys[] = {
 	  "mount a /proc of its own, or show none where a container forbids that" },
 	{ sizeof(keys[0]), PINFOLD_KEY_WORD, "layers", "memory", "memory disk",
 	  "where writes to layered paths land until the run ends" },
+	{ sizeof(keys[0]), PINFOLD_KEY_WORD, "landlock", "auto", "auto no",
+	  "lay Landlock's rules as a second wall where the kernel has them" },
 	{ sizeof(keys[0]), PINFOLD_KEY_PATH, "wrapper", NULL, NULL,
 	  "confine through this bubblewrap, where the machine's policy admits no other program" },
 	{ .size = sizeof(keys[0]) },

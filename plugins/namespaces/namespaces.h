@@ -167,6 +167,7 @@ struct state {
 	bool lays_early;	/* the view may be entered again, long after it was laid: */
 	uint64_t laid_at;	/* CLOCK_MONOTONIC, nanoseconds; 0: it is not laid */
 	int skeleton;	/* what covers are taken from, then */
+	bool walled;	/* Landlock's rules are laid as well */
 	bool machine;	/* all that can be lies below layers that are kept */
 	bool whole;	/* the root is among it, and the command has root's power over files */
 	const int *inherit;	/* the host's descriptors for it, to be closed */
@@ -209,6 +210,10 @@ long view_enter(const struct pinfold_host *host, struct state *state);
 long view_ahead(const struct pinfold_host *host, struct state *state);
 long confine_apply(const struct pinfold_host *host, struct state *state);
 long confine_verify(const struct pinfold_host *host, struct state *state);
+/* A second wall of Landlock's rules, where the kernel has them and nothing stands against it. */
+bool wall_is_wanted(const struct pinfold_host *host, const struct pinfold_policy *policy,
+		    const struct filter_wants *wants);
+long wall_lay(const struct pinfold_host *host, const struct state *state);
 int stage_enter(const struct pinfold_plan *plan, uint32_t stage);
 
 /* Tells the person who runs pinfold that a layered path cannot be written. */

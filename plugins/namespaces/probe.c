@@ -13,10 +13,27 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* What is tried, and whether the second wall stands. */
+struct looking {
+	const struct bait *bait;
+	bool walled;
+};
+
+static bool writes_pipe(const char *path)
+{
+	int fd = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC);
+	if (fd >= 0)
+		close(fd);
+	return fd >= 0;
+}
+
 /* From inside: 0, or -EPERM where something outside was reached or something inside is missing. */
 static long look(void *context)
 {
-	const struct bait *bait = context;
+	const struct looking *looking = context;
+	const struct bait *bait = looking->bait;
+	if (looking->walled && writes_pipe(bait->pipe))
+		return -EPERM;
 	for (int i = 0; i < 3; i++)
 		if (bait->reached >> i & 1 && bait_reaches(bait, i))
 			return -EPERM;
@@ -47,7 +64,7 @@ static struct switches read_switches(void)
 	};
 }
 
-static void promise(const struct pinfold_host *host, struct pinfold_offer *offer)
+static void promise(const struct pinfold_host *host, bool walled, struct pinfold_offer *offer)
 {
 	struct settings settings = settings_read(host);
 	offer->available = 1;
@@ -56,8 +73,9 @@ static void promise(const struct pinfold_host *host, struct pinfold_offer *offer
 	offer->kept = offer->answered & ~(PINFOLD_BIT(RESOURCES));
 	offer->note[PINFOLD_AXIS_SOCKETS] =
 		"outside of /run and /tmp a socket is not covered that a service makes during a run, names by a relative path or another than its own, or has in another network namespace";
-	offer->note[PINFOLD_AXIS_WRITES] =
-		"a named pipe outside of /run and /tmp still takes what its permissions let the command write";
+	if (!walled)
+		offer->note[PINFOLD_AXIS_WRITES] =
+			"a named pipe outside of /run and /tmp still takes what its permissions let the command write";
 	offer->note[PINFOLD_AXIS_SECRETS] =
 		"a hidden file that is replaced or made outside during a run is in sight, and one that a hard link or "
 		"another mount shows as well can be read there";
@@ -142,7 +160,7 @@ static bool try_through(const struct pinfold_host *host, struct bait *bait,
 				      bait->base, NULL };
 	const char *marker = host->print(host, "%s/marker", bait->copy);
 	if (through_try(host, plan, words, said, sizeof(said)) && marker && holds(marker, bait->base)) {
-		promise(host, offer);
+		promise(host, false, offer);
 		return true;
 	}
 	offer->missing = host->print(host, "confinement through %s: %s", plan->through[0],
@@ -189,9 +207,11 @@ static int try_bait(const struct pinfold_host *host, struct bait *bait,
 		return try_wrapper(host, bait, offer, err);
 	if (prepare_bait(host, bait, &plan, err) < 0)
 		return -1;
-	trial_run(host, &plan, look, bait, &trial);
+	const struct state *state = plan.state;
+	struct looking looking = { bait, state->walled };
+	trial_run(host, &plan, look, &looking, &trial);
 	if (trial.step == TRIAL_DONE)
-		promise(host, offer);
+		promise(host, state->walled, offer);
 	else
 		refuse(host, offer, &trial);
 	return 0;

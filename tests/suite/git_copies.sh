@@ -1,5 +1,6 @@
 # tests/suite/git_copies.sh - where the copy lies at another path, no file of git's leads back to the original.
 # arm copytree
+# arm landlock
 
 make_repository() {	# DIRECTORY
 	printf '[user]\n\tname = t\n\temail = t@example.com\n[init]\n\tdefaultBranch = main\n[gc]\n\tauto = 0\n' >"$HOME/.gitconfig"

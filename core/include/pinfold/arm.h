@@ -227,6 +227,9 @@ struct pinfold_shown {
 	 * `source`. NULL: there is nothing below. */
 	const struct pinfold_layer *beneath;
 	const char *beneath_layers;
+	/* Where the copies of git's directories lie that the copy's pointers lead to; to be writable for an arm that
+	 * shows the copy at its own place. NULL, or may not exist. */
+	const char *beside;
 };
 
 /* Something a policy asks for that this arm cannot enforce here. */
@@ -376,6 +379,7 @@ PINFOLD_FROZEN(pinfold_shown, directory, 80);
 PINFOLD_FROZEN(pinfold_shown, upper, 88);
 PINFOLD_FROZEN(pinfold_shown, layers, 136);
 PINFOLD_FROZEN(pinfold_shown, beneath_layers, 160);
+PINFOLD_FROZEN(pinfold_shown, beside, 168);
 PINFOLD_FROZEN(pinfold_plan, host, 16);
 PINFOLD_FROZEN(pinfold_plan, state, 24);
 PINFOLD_FROZEN(pinfold_plan, through, 56);

@@ -39,11 +39,20 @@ struct pinfold_budget {
 	uint64_t max_bytes;
 };
 
+/* Of a copy: which links lead elsewhere in it than in the tree. */
+enum pinfold_follow {
+	PINFOLD_FOLLOW_NOTHING = 0,	/* none: the copy is shown at the tree's place */
+	/* Those that leave the tree are replaced by what they lead to, and those into it, and git's pointers to its
+	 * directories elsewhere, lead to copies. For arms that do not keep `writes`. */
+	PINFOLD_FOLLOW_ALL,
+	PINFOLD_FOLLOW_INSIDE	/* the same but for links that leave the tree: these stay */
+};
+
 /* What kind of place a view wants for what its command will change. */
 struct pinfold_place_order {
 	uint32_t size;
 	uint32_t layer;		/* 1: an empty directory to lay over the tree, and one to work in; 0: a copy */
-	uint32_t follow_out;	/* of a copy: links that leave the tree are replaced by what they lead to */
+	uint32_t follow_out;	/* of a copy: enum pinfold_follow */
 	uint32_t reserved;
 	const char *session;	/* NULL: none */
 	const struct pinfold_budget *budget;	/* of a copy; NULL: the configured one */
@@ -63,8 +72,7 @@ struct pinfold_trees {
 	uint32_t reserved;
 
 	/* A copy of the tree at `path` for this caller alone: the kept one that no run holds, or a new
-	 * and empty one. `follow_out` 1: links that leave the tree are replaced by what they lead to
-	 * (for arms that do not keep `writes`). */
+	 * and empty one. `follow_out` is of enum pinfold_follow. */
 	int (*open)(const struct pinfold_host *, const char *tree, uint32_t follow_out,
 		    const struct pinfold_budget *, struct pinfold_copy **ret_copy,
 		    struct pinfold_error *);
@@ -92,6 +100,8 @@ struct pinfold_trees {
 	/* Finds or makes the layer over the canonical directory `path`, below `layers`. */
 	int (*layer)(const struct pinfold_host *, const char *layers, const char *path,
 		     struct pinfold_layer *ret_layer, struct pinfold_error *);
+	/* Of a copy: where the copies of git's directories lie that are not in the tree; may not exist. */
+	const char *(*beside)(const struct pinfold_copy *);
 };
 
 /* What probing found on this machine. `available` 0 is a refusal: then `missing` and `lift` say what is
@@ -143,6 +153,7 @@ PINFOLD_FROZEN(pinfold_trees, open, 8);
 PINFOLD_FROZEN(pinfold_trees, close, 40);
 PINFOLD_FROZEN(pinfold_trees, open_place, 48);
 PINFOLD_FROZEN(pinfold_trees, layer, 80);
+PINFOLD_FROZEN(pinfold_trees, beside, 88);
 PINFOLD_FROZEN(pinfold_place_order, session, 16);
 PINFOLD_FROZEN(pinfold_layer, upper_device, 24);
 PINFOLD_FROZEN(pinfold_view, name, 8);

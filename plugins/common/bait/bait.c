@@ -156,13 +156,14 @@ static bool name_all(const struct pinfold_host *host, struct bait *bait)
 	       (bait->secret = host->print(host, "%s/secret", bait->tree)) &&
 	       (bait->copied_secret = host->print(host, "%s/secret", bait->copy)) &&
 	       (bait->marker = host->print(host, "%s/marker", bait->tree)) &&
-	       (bait->socket = host->print(host, "%s/socket", base));
+	       (bait->socket = host->print(host, "%s/socket", base)) &&
+	       (bait->pipe = host->print(host, "%s/pipe", base));
 }
 
 bool bait_lay(const struct pinfold_host *host, struct bait *bait)
 {
 	if (!make_base(bait) || !name_all(host, bait) || mkdir(bait->tree, 0700) < 0 ||
-	    mkdir(bait->copy, 0700) < 0 || mkdir(bait->temporary, 0700) < 0 ||
+	    mkdir(bait->copy, 0700) < 0 || mkdir(bait->temporary, 0700) < 0 || mkfifo(bait->pipe, 0600) < 0 ||
 	    !bait_creates(bait->secret) || !bait_creates(bait->copied_secret))
 		return false;
 	int fd = open(bait->copied_secret, O_WRONLY | O_CLOEXEC);

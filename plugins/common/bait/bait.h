@@ -18,6 +18,7 @@ struct bait {
 	const char *copied_secret;
 	const char *marker;	/* in the tree, what the command makes */
 	const char *socket;
+	const char *pipe;	/* a named pipe of the caller's */
 	struct sockaddr_un abstract, path;
 	socklen_t abstract_length;
 	struct sockaddr_in loopback;

@@ -17,9 +17,7 @@
 #define FILTER_EDITION "3"	/* part of what a remembered filter must agree with */
 
 /* Calls that postdate the library that knows them by name; their numbers are every processor's. */
-#ifndef __SNR_open_tree_attr
-#define __SNR_open_tree_attr 467
-#endif
+enum { FCHMODAT2 = 452, SETXATTRAT = 463, REMOVEXATTRAT = 466, OPEN_TREE_ATTR = 467, FILE_SETATTR = 469 };
 
 static const int refused[] = {
 	SCMP_SYS(_sysctl), SCMP_SYS(acct), SCMP_SYS(adjtimex), SCMP_SYS(clock_adjtime),
@@ -52,7 +50,7 @@ static const struct class_call {
 	{ PINFOLD_CALL_NAMESPACES, SCMP_SYS(mount_setattr) },
 	{ PINFOLD_CALL_NAMESPACES, SCMP_SYS(move_mount) },
 	{ PINFOLD_CALL_NAMESPACES, SCMP_SYS(open_tree) },
-	{ PINFOLD_CALL_NAMESPACES, __SNR_open_tree_attr },
+	{ PINFOLD_CALL_NAMESPACES, OPEN_TREE_ATTR },
 	{ PINFOLD_CALL_NAMESPACES, SCMP_SYS(pivot_root) },
 	{ PINFOLD_CALL_NAMESPACES, SCMP_SYS(setns) },
 	{ PINFOLD_CALL_NAMESPACES, SCMP_SYS(umount) },
@@ -236,6 +234,40 @@ static int add_no_truncation(const struct making *making)
 	return result;
 }
 
+/* A file's mode, owner, times and extended attributes. */
+static const int attributes[] = {
+	SCMP_SYS(chmod), SCMP_SYS(chown), SCMP_SYS(chown32), SCMP_SYS(fchmod), SCMP_SYS(fchmodat),
+	FCHMODAT2, SCMP_SYS(fchown), SCMP_SYS(fchown32), SCMP_SYS(fchownat), SCMP_SYS(fremovexattr),
+	SCMP_SYS(fsetxattr), SCMP_SYS(futimesat), SCMP_SYS(lchown), SCMP_SYS(lchown32),
+	SCMP_SYS(lremovexattr), SCMP_SYS(lsetxattr), SCMP_SYS(removexattr), SCMP_SYS(setxattr),
+	SCMP_SYS(utime), SCMP_SYS(utimensat), SCMP_SYS(utimes),
+};
+
+/* Newer than what is asked for, so that a library falls back. */
+static const int newer_attributes[] = { SETXATTRAT, REMOVEXATTRAT, FILE_SETATTR };
+
+/* Control calls on a file that is open for reading only: flags, a policy of encryption, a seal of contents, and
+ * what btrfs makes and removes. */
+static const uint32_t attribute_controls[] = {
+	0x40086602, 0x40046602, 0x401c5820, 0x40087602, 0x40087604, 0x40047211, 0x800c6613, 0x40806685,
+	0x50009401, 0x5000940e, 0x5000940f, 0x50009417, 0x50009418, 0x4008941a, 0x5000943f,
+};
+
+static int add_attributes(const struct making *making)
+{
+	int result = 0;
+	for (size_t i = 0; result == 0 && i < sizeof(attributes) / sizeof(attributes[0]); i++)
+		result = making->seccomp.rule_add_array(making->context, SCMP_ACT_NOTIFY, attributes[i], 0, NULL);
+	for (size_t i = 0; result == 0 && i < sizeof(newer_attributes) / sizeof(newer_attributes[0]); i++)
+		result = refuse(making, ENOSYS, newer_attributes[i], 0, NULL);
+	for (size_t i = 0; result == 0 && i < sizeof(attribute_controls) / sizeof(attribute_controls[0]); i++) {
+		const struct scmp_arg_cmp when =
+			SCMP_CMP64(1, SCMP_CMP_MASKED_EQ, 0xffffffff, attribute_controls[i]);
+		result = refuse(making, EPERM, SCMP_SYS(ioctl), 1, &when);
+	}
+	return result;
+}
+
 static int add_shared_machine(const struct making *making)
 {
 	const struct scmp_arg_cmp other = SCMP_A0_64(SCMP_CMP_NE, 0, 0);
@@ -255,6 +287,8 @@ static int add_parts(const struct making *making, uint32_t parts)
 		result = add_rows(making, ROWS(no_unix));
 	if (result == 0 && parts & FILTER_NO_TRUNCATION)
 		result = add_no_truncation(making);
+	if (result == 0 && parts & FILTER_ASK_ATTRIBUTES)
+		result = add_attributes(making);
 	if (result == 0 && parts & FILTER_NO_LISTENING)
 		result = refuse(making, EACCES, SCMP_SYS(listen), 0, NULL);
 	return result;

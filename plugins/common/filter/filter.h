@@ -18,7 +18,8 @@ enum filter_part {
 	FILTER_TCP_ONLY = 1 << 2,	/* of the internet's nothing but TCP, whose ports something else watches */
 	FILTER_NO_UNIX = 1 << 3,	/* no unix sockets but connected pairs */
 	FILTER_NO_TRUNCATION = 1 << 4,	/* no cutting of a file but by a descriptor that was opened for writing */
-	FILTER_NO_LISTENING = 1 << 5	/* no socket waits for others to connect */
+	FILTER_NO_LISTENING = 1 << 5,	/* no socket waits for others to connect */
+	FILTER_ASK_ATTRIBUTES = 1 << 6	/* a listener is asked to change what a file says of itself */
 };
 
 struct filter_wants {

@@ -1,0 +1,91 @@
+/* plugins/common/landlock/wall.c - Landlock's versions and its three system calls. */
+#include "config.h"
+
+#include "wall.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/stat.h>
+#include <sys/syscall.h>
+
+/* The same numbers on every processor. */
+enum { CREATE_RULESET = 444, ADD_RULE = 445, RESTRICT_SELF = 446 };
+enum { ASK_VERSION = 1 };
+enum { RULE_PATH = 1, RULE_PORT = 2 };
+
+struct path_rule {
+	uint64_t rights;
+	int32_t fd;
+} __attribute__((packed));
+
+struct port_rule {
+	uint64_t rights, port;
+};
+
+/* What may be allowed for a file that is no directory; the kernel refuses rules that say more. */
+#define ON_FILES                                                                                   \
+	(WALL_EXECUTE | WALL_WRITE_FILE | WALL_READ_FILE | WALL_TRUNCATE | WALL_IOCTL_DEV | WALL_RESOLVE_UNIX)
+
+/* The seventh brought only how denials are logged, the eighth how threads are confined together. */
+const struct wall_version wall_versions[] = {
+	{ 1, "5.13",
+	  { .files = WALL_EXECUTE | WALL_READ |
+		     (WALL_WRITE & ~(WALL_REFER | WALL_TRUNCATE | WALL_IOCTL_DEV)) } },
+	{ 2, "5.19", { .files = WALL_REFER } },
+	{ 3, "6.2", { .files = WALL_TRUNCATE } },
+	{ 4, "6.7", { .ports = WALL_BIND_TCP | WALL_CONNECT_TCP } },
+	{ 5, "6.10", { .files = WALL_IOCTL_DEV } },
+	{ 6, "6.12", { .scopes = WALL_SCOPE_ABSTRACT | WALL_SCOPE_SIGNAL } },
+	{ 9, "7.1", { .files = WALL_RESOLVE_UNIX } },
+};
+const unsigned wall_version_count = sizeof(wall_versions) / sizeof(wall_versions[0]);
+
+int wall_abi(const struct pinfold_host *host)
+{
+	return (int)host->call(CREATE_RULESET, 0, 0, ASK_VERSION, 0, 0, 0);
+}
+
+struct wall_rights wall_rights_of(int abi)
+{
+	struct wall_rights all = { 0 };
+	for (unsigned i = 0; i < wall_version_count && wall_versions[i].abi <= abi; i++) {
+		all.files |= wall_versions[i].brings.files;
+		all.ports |= wall_versions[i].brings.ports;
+		all.scopes |= wall_versions[i].brings.scopes;
+	}
+	return all;
+}
+
+long wall_open(const struct pinfold_host *host, const struct wall_rights *handled)
+{
+	return host->call(CREATE_RULESET, (long)handled, sizeof(*handled), 0, 0, 0, 0);
+}
+
+static bool is_directory(const struct pinfold_host *host, int fd)
+{
+	struct statx status;
+	return host->call(SYS_statx, fd, (long)"", AT_EMPTY_PATH, STATX_TYPE, (long)&status, 0) == 0 &&
+	       (status.stx_mode & 0170000) == 0040000;
+}
+
+long wall_allow(const struct pinfold_host *host, int ruleset, const struct wall_rights *handled, int fd,
+		uint64_t rights)
+{
+	struct path_rule rule = { .rights = rights & handled->files, .fd = fd };
+	if (!is_directory(host, fd))
+		rule.rights &= ON_FILES;
+	if (!rule.rights)
+		return 0;
+	return host->call(ADD_RULE, ruleset, RULE_PATH, (long)&rule, 0, 0, 0);
+}
+
+long wall_allow_port(const struct pinfold_host *host, int ruleset, uint16_t port, uint64_t rights)
+{
+	const struct port_rule rule = { rights, port };
+	return host->call(ADD_RULE, ruleset, RULE_PORT, (long)&rule, 0, 0, 0);
+}
+
+long wall_close_in(const struct pinfold_host *host, int ruleset)
+{
+	return host->call(RESTRICT_SELF, ruleset, 0, 0, 0, 0, 0);
+}

@@ -1,0 +1,368 @@
+/* plugins/landlock/lower.c - makes rules of a policy, and gaps of what has no rule. */
+#include "config.h"
+
+#include "landlock.h"
+#include "landlock/around.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { MOST_RULES = 4096 };
+
+static const char other_arm[] = "use the arm namespaces";
+
+struct lowering {
+	const struct pinfold_host *host;
+	const struct pinfold_policy *policy;
+	const struct pinfold_shown *shown;
+	struct state *state;
+	struct pinfold_plan *plan;
+	struct around_hole *holes;
+	size_t hole_count;
+	struct pinfold_gap *gaps;
+	uint64_t everything;	/* rights on what may be written */
+};
+
+/* --- gaps and words ------------------------------------------------------------------------------- */
+
+static void add_gap(struct lowering *low, const struct pinfold_gap *gap)
+{
+	low->gaps[low->plan->gap_count] = *gap;
+	low->gaps[low->plan->gap_count].size = sizeof(*gap);
+	low->plan->gap_count++;
+}
+
+static void gap_of_path(struct lowering *low, const struct pinfold_path *path, const char *construct,
+			const char *axis, const char *why)
+{
+	add_gap(low, &(struct pinfold_gap){
+		.firm = PINFOLD_REACHES(path, hard) && path->hard,
+		.construct = low->host->print(low->host, "%s %s", construct, path->path),
+		.name = low->host->print(low->host, "%s:%s", axis, path->path),
+		.why = why,
+		.lift = other_arm,
+	});
+}
+
+/* Nothing of a promise is lost, so this is no gap: the command may only do less. */
+static void say_less(const struct lowering *low, const char *path, const char *what)
+{
+	const char *text = low->host->print(low->host, "%s %s", path, what);
+	if (text)
+		low->host->log(low->host, PINFOLD_LOG_WARNING, text);
+}
+
+/* --- what is hidden --------------------------------------------------------------------------------- */
+
+static bool is_alone(const struct pinfold_path *path)
+{
+	return PINFOLD_REACHES(path, match) && path->match == PINFOLD_MATCH_LITERAL && S_ISDIR(path->mode);
+}
+
+static void add_hole(struct lowering *low, const char *path, bool directory, bool alone)
+{
+	if (path)
+		low->holes[low->hole_count++] = (struct around_hole){ path, directory, alone };
+}
+
+/* Where git's directories are copied that are not in the tree, or NULL. */
+static const char *beside_of(const struct pinfold_shown *shown)
+{
+	return PINFOLD_HAS(shown, beside) && access(shown->beside, F_OK) == 0 ? shown->beside : NULL;
+}
+
+static bool is_writable(const struct lowering *low, const char *path)
+{
+	const struct pinfold_policy *policy = low->policy;
+	const char *beside = beside_of(low->shown);
+	if (around_is_within(path, low->shown->source) || around_is_within(path, low->shown->temporary) ||
+	    (beside && around_is_within(path, beside)))
+		return true;
+	for (size_t i = 0; i < policy->path_count; i++)
+		if (policy->paths[i].kind == PINFOLD_PATH_WRITE && around_is_within(path, policy->paths[i].path))
+			return true;
+	return false;
+}
+
+/* The same place below `to` as the path is below `from`; NULL where it is not. */
+static const char *moved(const struct lowering *low, const char *path, const char *from, const char *to)
+{
+	if (strcmp(from, to) == 0 || !around_is_within(path, from))
+		return NULL;
+	return low->host->print(low->host, "%s%s", to, path + strlen(from));
+}
+
+/* What is hidden in the tree is there twice, in the tree and in the copy, whichever the policy names. Where the
+ * command makes files, rules for those that are there now would leave it without its own. */
+static void hide(struct lowering *low, const struct pinfold_path *path)
+{
+	const struct pinfold_shown *shown = low->shown;
+	const char *in_copy = moved(low, path->path, shown->tree, shown->source);
+	bool directory = S_ISDIR(path->mode);
+	if (is_writable(low, path->path) || in_copy)
+		gap_of_path(low, path, "hidden", "secrets",
+			    "Landlock cannot hide what lies in a directory that the command writes");
+	if (!is_writable(low, path->path))
+		add_hole(low, path->path, directory, is_alone(path));
+	add_hole(low, moved(low, path->path, shown->source, shown->tree), directory, is_alone(path));
+}
+
+/* The host's devices, terminals and shared memory are not the command's, nor is the place of other copies. */
+static void find_holes(struct lowering *low)
+{
+	const struct pinfold_policy *policy = low->policy;
+	add_hole(low, "/dev", true, false);
+	add_hole(low, policy->scratch, true, false);
+	for (size_t i = 0; i < policy->path_count; i++)
+		if (policy->paths[i].kind == PINFOLD_PATH_HIDE)
+			hide(low, &policy->paths[i]);
+}
+
+/* --- rules ------------------------------------------------------------------------------------------- */
+
+static int fail_rule(const struct lowering *low, const char *path, int sys, struct pinfold_error *err)
+{
+	return low->host->fail(err, PINFOLD_E_SYSTEM, sys, "make a rule of Landlock", path,
+			       "check the path, and that descriptors are left (ulimit -n)");
+}
+
+static bool is_same(int fd, uint64_t device, uint64_t inode)
+{
+	struct stat status;
+	return fstat(fd, &status) == 0 && (inode == 0 || (status.st_dev == device && status.st_ino == inode));
+}
+
+/* What took another's place since the policy was resolved gets no rule. */
+static int allow_known(struct lowering *low, const char *path, uint64_t device, uint64_t inode, uint64_t rights,
+		       struct pinfold_error *err)
+{
+	int fd = open(path, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+	if (fd < 0)
+		return fail_rule(low, path, errno, err);
+	long result = is_same(fd, device, inode) ?
+			      wall_allow(low->host, low->state->ruleset, &low->state->handled, fd, rights) : -ESTALE;
+	close(fd);
+	return result < 0 ? fail_rule(low, path, (int)-result, err) : 0;
+}
+
+static int allow_around(struct lowering *low, const char *path, uint64_t rights, struct pinfold_error *err)
+{
+	struct around around = {
+		.host = low->host, .ruleset = low->state->ruleset, .handled = &low->state->handled,
+		.holes = low->holes, .hole_count = low->hole_count, .most = MOST_RULES,
+	};
+	int result = around_allow(&around, path, rights);
+	if (result > 0)
+		return low->host->fail(err, PINFOLD_E_SANDBOX_DENIED, 0, "hide paths by Landlock",
+				       low->host->print(low->host, "more than %d files lie beside what is hidden below %s",
+							MOST_RULES, path),
+				       "hide the directory that holds them, or use the arm namespaces");
+	return result < 0 ? fail_rule(low, path, errno, err) : 0;
+}
+
+static void allow_device(struct lowering *low, const char *path)
+{
+	struct stat status;
+	int fd = open(path, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+	if (fd >= 0 && fstat(fd, &status) == 0 && S_ISCHR(status.st_mode))
+		wall_allow(low->host, low->state->ruleset, &low->state->handled, fd, low->everything);
+	if (fd >= 0)
+		close(fd);
+}
+
+/* The terminal that the command inherits can be opened once more, as programs do that ask for a password. */
+static void allow_terminal(struct lowering *low)
+{
+	allow_device(low, "/dev/tty");
+	for (int fd = 0; fd < 3; fd++)
+		if (isatty(fd))
+			wall_allow(low->host, low->state->ruleset, &low->state->handled, fd, low->everything);
+}
+
+static void allow_devices(struct lowering *low)
+{
+	static const char *const devices[] = { "/dev/null", "/dev/zero", "/dev/full", "/dev/random",
+					       "/dev/urandom" };
+	for (size_t i = 0; i < sizeof(devices) / sizeof(devices[0]); i++)
+		allow_device(low, devices[i]);
+	if (low->policy->terminal)
+		allow_terminal(low);
+}
+
+static bool is_beaten(const struct lowering *low, const char *path)
+{
+	for (size_t i = 0; i < low->policy->path_count; i++) {
+		const struct pinfold_path *hidden = &low->policy->paths[i];
+		if (hidden->kind == PINFOLD_PATH_HIDE && PINFOLD_REACHES(hidden, hard) && hidden->hard &&
+		    around_is_within(path, hidden->path))
+			return true;
+	}
+	return false;
+}
+
+static uint64_t rights_of(const struct lowering *low, const struct pinfold_path *path)
+{
+	switch (path->kind) {
+	case PINFOLD_PATH_WRITE:
+		return low->everything & ~(uint64_t)(low->state->handled.files & WALL_EXECUTE);
+	case PINFOLD_PATH_EXECUTE:
+		return WALL_EXECUTE;
+	case PINFOLD_PATH_SOCKET:
+		return WALL_RESOLVE_UNIX;
+	default:
+		return 0;
+	}
+}
+
+static int lower_path(struct lowering *low, const struct pinfold_path *path, struct pinfold_error *err)
+{
+	if (path->kind == PINFOLD_PATH_LAYER && path->keep && !beside_of(low->shown))
+		say_less(low, path->path, "stays read-only: only the arm namespaces has private layers");
+	if (path->kind == PINFOLD_PATH_PROTECT &&
+	    (is_writable(low, path->path) || moved(low, path->path, low->shown->tree, low->shown->source)))
+		gap_of_path(low, path, "protected", "writes",
+			    "Landlock cannot protect what lies in a directory that the command writes");
+	if (path->kind == PINFOLD_PATH_SOCKET && !(low->state->handled.files & WALL_RESOLVE_UNIX))
+		say_less(low, path->path, "cannot be connected to: Landlock has rules for unix sockets from Linux 7.1 on");
+	if (path->kind != PINFOLD_PATH_READ && !rights_of(low, path))
+		return 0;
+	if (is_beaten(low, path->path))
+		return 0;
+	if (is_alone(path)) {
+		say_less(low, path->path, "alone cannot be allowed, for a rule of Landlock covers what lies below as well");
+		return 0;
+	}
+	if (path->kind == PINFOLD_PATH_READ)
+		return allow_around(low, path->path, WALL_READ, err);
+	return allow_known(low, path->path, path->device, path->inode, rights_of(low, path), err);
+}
+
+static bool has_kind(const struct pinfold_policy *policy, uint32_t kind)
+{
+	for (size_t i = 0; i < policy->path_count; i++)
+		if (policy->paths[i].kind == kind)
+			return true;
+	return false;
+}
+
+/* Without paths that may be read all may be, but for what is hidden; else they, and what is the kernel's. */
+static int lower_reading(struct lowering *low, struct pinfold_error *err)
+{
+	if (has_kind(low->policy, PINFOLD_PATH_READ))
+		return allow_around(low, "/proc", WALL_READ, err);
+	return allow_around(low, "/", WALL_READ, err);
+}
+
+static int lower_paths(struct lowering *low, struct pinfold_error *err)
+{
+	const struct pinfold_shown *shown = low->shown;
+	const char *beside = beside_of(shown);
+	uint64_t own = low->everything & ~(uint64_t)(low->state->handled.files & WALL_EXECUTE);
+	find_holes(low);
+	allow_devices(low);
+	if (lower_reading(low, err) < 0 ||
+	    allow_known(low, shown->source, shown->source_device, shown->source_inode, own, err) < 0 ||
+	    allow_known(low, shown->temporary, shown->temporary_device, shown->temporary_inode, own, err) < 0 ||
+	    (beside && allow_known(low, beside, 0, 0, own, err) < 0))
+		return -1;
+	for (size_t i = 0; i < low->policy->path_count; i++)
+		if (lower_path(low, &low->policy->paths[i], err) < 0)
+			return -1;
+	return 0;
+}
+
+/* --- network ----------------------------------------------------------------------------------------- */
+
+static int lower_ports(struct lowering *low, struct filter_wants *wants, struct pinfold_error *err)
+{
+	const struct pinfold_policy *policy = low->policy;
+	long result = 0;
+	wants->parts |= FILTER_TCP_ONLY;
+	if (policy->listen_count == 0 && wants->parts & FILTER_NO_UNIX)
+		wants->parts |= FILTER_NO_LISTENING;
+	for (size_t i = 0; result >= 0 && i < policy->connect_count; i++)
+		result = wall_allow_port(low->host, low->state->ruleset, policy->connect_ports[i], WALL_CONNECT_TCP);
+	for (size_t i = 0; result >= 0 && i < policy->listen_count; i++)
+		result = wall_allow_port(low->host, low->state->ruleset, policy->listen_ports[i], WALL_BIND_TCP);
+	return result < 0 ? fail_rule(low, "a port of TCP", (int)-result, err) : 0;
+}
+
+static int lower_network(struct lowering *low, struct filter_wants *wants, struct pinfold_error *err)
+{
+	uint32_t network = low->policy->network;
+	if (network == PINFOLD_NETWORK_HOST)
+		return 0;
+	if (network == PINFOLD_NETWORK_PORTS && low->state->handled.ports)
+		return lower_ports(low, wants, err);
+	wants->parts |= FILTER_NO_INTERNET;
+	low->state->no_internet = true;
+	if (network == PINFOLD_NETWORK_LOOPBACK)
+		add_gap(low, &(struct pinfold_gap){
+			.construct = "network loopback", .name = "network", .lift = other_arm,
+			.why = "a loopback of its own takes a network namespace; there is no network at all",
+		});
+	if (network == PINFOLD_NETWORK_PORTS)
+		add_gap(low, &(struct pinfold_gap){
+			.construct = "network ports", .name = "network", .lift = "use Linux 6.7 or later",
+			.why = "this kernel's Landlock has no rules for ports; there is no network at all",
+		});
+	return 0;
+}
+
+/* --- all of it ---------------------------------------------------------------------------------------- */
+
+struct wall_rights lower_handled(int abi, const struct pinfold_policy *policy)
+{
+	struct wall_rights handled = wall_rights_of(abi);
+	if (!has_kind(policy, PINFOLD_PATH_EXECUTE))
+		handled.files &= ~(uint64_t)WALL_EXECUTE;
+	if (policy->network == PINFOLD_NETWORK_HOST)
+		handled.ports = 0;
+	return handled;
+}
+
+int lower_roots(const struct pinfold_host *host, const struct pinfold_policy *policy,
+		const struct pinfold_shown *shown, struct guard *guard, struct pinfold_error *err)
+{
+	const char **roots = host->allocate(host, (policy->path_count + 3) * sizeof(*roots));
+	size_t count = 0;
+	if (!roots)
+		return host->fail(err, PINFOLD_E_NO_MEMORY, ENOMEM, "prepare the arm landlock", NULL,
+				  "free memory on this machine and try again");
+	roots[count++] = shown->source;
+	roots[count++] = shown->temporary;
+	if (beside_of(shown))
+		roots[count++] = shown->beside;
+	for (size_t i = 0; i < policy->path_count; i++)
+		if (policy->paths[i].kind == PINFOLD_PATH_WRITE)
+			roots[count++] = policy->paths[i].path;
+	guard->roots = roots;
+	guard->root_count = count;
+	return 0;
+}
+
+int lower_policy(const struct pinfold_host *host, const struct pinfold_policy *policy,
+		 const struct pinfold_shown *shown, struct state *state, struct filter_wants *wants,
+		 struct pinfold_plan *plan, struct pinfold_error *err)
+{
+	struct lowering low = {
+		.host = host, .policy = policy, .shown = shown, .state = state, .plan = plan,
+		.holes = host->allocate(host, (2 * policy->path_count + 2) * sizeof(*low.holes)),
+		.gaps = host->allocate(host, (policy->path_count + 2) * sizeof(*low.gaps)),
+		.everything = WALL_READ | WALL_WRITE | WALL_EXECUTE | WALL_RESOLVE_UNIX,
+	};
+	if (!low.holes || !low.gaps)
+		return host->fail(err, PINFOLD_E_NO_MEMORY, ENOMEM, "prepare the arm landlock", NULL,
+				  "free memory on this machine and try again");
+	plan->gaps = low.gaps;
+	state->shut = "/dev";
+	state->outside = around_is_within(shown->tree, shown->source) || is_writable(&low, shown->tree) ?
+				 NULL : shown->tree;
+	if (!(state->handled.files & WALL_TRUNCATE))
+		wants->parts |= FILTER_NO_TRUNCATION;
+	return lower_paths(&low, err) < 0 || lower_network(&low, wants, err) < 0 ? -1 : 0;
+}

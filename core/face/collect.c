@@ -23,7 +23,7 @@ static const char *const reasons[] = {
 
 static const char *kind_of(const struct inventory_item *item)
 {
-	static const char *const kinds[] = { "copy", "copy", "temporary directory", "layer", "nothing" };
+	static const char *const kinds[] = { "copy", "copy", "temporary directory", "layer", "copy", "nothing" };
 	return item->session ? "session" : kinds[item->kind];
 }
 

@@ -19,6 +19,7 @@
 #include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -437,6 +438,33 @@ static void what_took_anothers_place_gets_no_rule(void **state)
 	scene_close(&scene);
 }
 
+/* Another listener above leaves no room for the arm's. */
+static int prepare_below_a_listener(void)
+{
+	struct sock_filter all[] = { BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW) };
+	const struct sock_fprog filter = { 1, all };
+	struct pinfold_error err = { 0 };
+	struct scene scene = { .policy = { .network = PINFOLD_NETWORK_HOST } };
+	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0 ||
+	    syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_NEW_LISTENER, &filter) < 0)
+		return 1;
+	if (scene_prepare(&scene, &err) < 0 || scene.plan.gap_count != 1)
+		return 2;
+	return streq(scene.plan.gaps[0].name, "writes") && stage_enter(&scene.plan, PINFOLD_STAGE_APPLY) == 0 &&
+			       stage_enter(&scene.plan, PINFOLD_STAGE_VERIFY) == 0 ? 7 : 3;
+}
+
+static void where_another_listens_writes_have_a_gap(void **state)
+{
+	(void)state;
+	int status = 0;
+	pid_t child = fork();
+	if (child == 0)
+		_exit(prepare_below_a_listener());
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_int_equal(WEXITSTATUS(status), 7);
+}
+
 /* Each step of the child's that lies is found by the look at the end. */
 static void a_step_that_was_left_out_is_found(void **state)
 {
@@ -474,6 +502,7 @@ int main(void)
 		cmocka_unit_test(a_loopback_of_its_own_is_a_gap),
 		cmocka_unit_test(too_many_neighbours_are_refused_with_what_to_do),
 		cmocka_unit_test(what_took_anothers_place_gets_no_rule),
+		cmocka_unit_test(where_another_listens_writes_have_a_gap),
 		cmocka_unit_test(a_step_that_was_left_out_is_found),
 	};
 	struct test_host early;

@@ -313,6 +313,16 @@ static int lower_network(struct lowering *low, struct filter_wants *wants, struc
 	return 0;
 }
 
+/* An offer may be older than what stands in the way now. */
+static void note_unguarded(struct lowering *low)
+{
+	if (!low->state->guarded)
+		add_gap(low, &(struct pinfold_gap){
+			.construct = "modes, times and attributes of files outside", .name = "writes", .lift = other_arm,
+			.why = "an enclosing sandbox listens to system calls already, or Yama lets nobody look into other processes",
+		});
+}
+
 /* --- all of it ---------------------------------------------------------------------------------------- */
 
 struct wall_rights lower_handled(int abi, const struct pinfold_policy *policy)
@@ -352,7 +362,7 @@ int lower_policy(const struct pinfold_host *host, const struct pinfold_policy *p
 	struct lowering low = {
 		.host = host, .policy = policy, .shown = shown, .state = state, .plan = plan,
 		.holes = host->allocate(host, (2 * policy->path_count + 2) * sizeof(*low.holes)),
-		.gaps = host->allocate(host, (policy->path_count + 2) * sizeof(*low.gaps)),
+		.gaps = host->allocate(host, (policy->path_count + 3) * sizeof(*low.gaps)),
 		.everything = WALL_READ | WALL_WRITE | WALL_EXECUTE | WALL_RESOLVE_UNIX,
 	};
 	if (!low.holes || !low.gaps)
@@ -364,5 +374,6 @@ int lower_policy(const struct pinfold_host *host, const struct pinfold_policy *p
 				 NULL : shown->tree;
 	if (!(state->handled.files & WALL_TRUNCATE))
 		wants->parts |= FILTER_NO_TRUNCATION;
+	note_unguarded(&low);
 	return lower_paths(&low, err) < 0 || lower_network(&low, wants, err) < 0 ? -1 : 0;
 }

@@ -67,7 +67,9 @@ bool wall_is_wanted(const struct pinfold_host *host, const struct pinfold_policy
 	const char *setting = host->setting(host, "landlock");
 	bool machine = PINFOLD_HAS(policy, machine);	/* everything can be written */
 	bool mounts = !(filter_refuses(wants) & FILTER_CLASS(NAMESPACES));	/* which Landlock forbids */
-	return !machine && !mounts && (!setting || strcmp(setting, "no") != 0) &&
+	/* Rules of ports alone forbid, beside rules of files, to rename into another directory. */
+	bool ports = policy->network == PINFOLD_NETWORK_PORTS;
+	return !machine && !mounts && !ports && (!setting || strcmp(setting, "no") != 0) &&
 	       wall_abi(host) >= LEAST_ABI;
 }
 

@@ -129,15 +129,15 @@ static bool shows_the_tree(const struct pinfold_host *host, const struct state *
 /* The wall's rules are of what the view shows, so it is laid only now. */
 long confine_verify(const struct pinfold_host *host, struct state *state)
 {
-	long walled = state->walled ? fail_at(state, "lay the rules of Landlock", wall_lay(host, state)) : 0;
+	bool applied = call(host, SYS_prctl, PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) == 1;
+	long walled = state->walled && applied ? fail_at(state, "lay the rules of Landlock", wall_lay(host, state)) : 0;
 	if (walled < 0)
 		return walled;
 	const struct {
 		const char *what;
 		bool holds;
 	} rows[] = {
-		{ "look for forbidden privileges",
-		  call(host, SYS_prctl, PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) == 1 },
+		{ "look for forbidden privileges", applied },
 		{ "look for a filter of system calls",
 		  call(host, SYS_prctl, PR_GET_SECCOMP) == SECCOMP_MODE_FILTER },
 		{ "look whether typing into the terminal is refused",

@@ -35,7 +35,7 @@ no_helper_is_found_by_the_commands_path_or_in_the_tree() {
 		RUSTC_WRAPPER=good FURTHER=$name wrun --set wrapper:site.match=good --set wrapper:site.where=outside \
 			--set "wrapper:site.prepare=$name, start" -- sh -c "$settings"
 		never grep -q start "$WORK/log/called"
-		confined || { out_is "$all_off"; err_has "$name"; }
+		keeps writes || { out_is "$all_off"; err_has "$name"; }
 	done
 }
 

@@ -16,6 +16,9 @@ struct pinfold_scope {
 	/* How far copying is; nonzero gives it up. NULL: nobody waits for it. */
 	int (*copying)(void *context, uint64_t files, uint64_t bytes);
 	void *copying_context;
+	/* What a view leaves out where its arm cannot hide it: canonical paths, sorted by strcmp. */
+	const char *const *hidden;
+	size_t hidden_count;
 	bool quiet_records;	/* recall nothing, keep nothing */
 };
 

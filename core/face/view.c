@@ -9,6 +9,7 @@
 #include "face/face.h"
 #include "face/views.h"
 #include "tree/copies.h"
+#include "tree/hidden.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -142,6 +143,16 @@ static int sync_view(struct pinfold_run *run, const char *name, struct pinfold_e
 	return check_shown(run, &early, err);
 }
 
+static int tell_hidden(struct pinfold_run *run, struct pinfold_scope *scope)
+{
+	struct hidden hidden;
+	if (hidden_of(run->policy, &hidden) < 0)
+		return -1;
+	scope->hidden = hidden.paths;
+	scope->hidden_count = hidden.count;
+	return 0;
+}
+
 static int open_plugin_view(struct pinfold_run *run, const char *name, struct pinfold_error *err)
 {
 	struct registry *registry = run->pinfold->registry;
@@ -153,6 +164,8 @@ static int open_plugin_view(struct pinfold_run *run, const char *name, struct pi
 		return fault_no_memory(err);
 	run->view.host->scope->copying = run->command.copying;
 	run->view.host->scope->copying_context = run->command.context;
+	if (tell_hidden(run, run->view.host->scope) < 0)
+		return fault_no_memory(err);
 	return sync_view(run, name, err);
 }
 

@@ -249,6 +249,7 @@ static int sync_copy(struct pinfold_copy *copy, struct pinfold_work *ret_work,
 		.config = copy->config, .budget = &copy->budget, .tree = copy->tree, .root = copy->root,
 		.copy = copy->directory, .tree_fd = copy->tree_fd, .trash = &copy->trash,
 		.slot = &copy->slot,
+		.hidden = { copy->scope->hidden, copy->slot.kind == HOME_MOVED ? copy->scope->hidden_count : 0 },
 		.copying = copy->scope->copying, .context = copy->scope->copying_context,
 	};
 	if (refresh_copy(&order, &work, err) < 0) {

@@ -133,10 +133,13 @@ bool entry_is_pseudo(int fd)
 
 static bool is_left_out(const struct worker *worker, const char *name, const struct sides *sides)
 {
+	const struct mirror *mirror = worker->mirror;
 	const struct stamp *source = &sides->source;
+	if (hidden_has(&mirror->hidden, mirror->order->tree, worker->path.length ? worker->path.data : "", name))
+		return true;
 	if (!S_ISDIR(source->mode))
 		return index_kind_of(source->mode) == INDEX_SKIPPED;
-	if (stamp_is_same_object(source, &worker->mirror->order->scratch_root))
+	if (stamp_is_same_object(source, &mirror->order->scratch_root))
 		return true;
 	if (sides->base || source->device == worker->folder->source.device)
 		return false;

@@ -45,6 +45,7 @@ struct folder {
 /* What all threads share. */
 struct mirror {
 	const struct mirror_order *order;
+	struct hidden hidden;	/* in this tree */
 	int64_t began;
 	uint32_t user;
 	_Atomic uint64_t files, bytes;	/* against the budget */

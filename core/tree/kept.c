@@ -11,6 +11,7 @@
 #include "tree/beside.h"
 #include "tree/changes.h"
 #include "tree/elsewhere.h"
+#include "tree/follow.h"
 #include "tree/holder.h"
 #include "tree/inside.h"
 #include "tree/listing.h"
@@ -226,6 +227,16 @@ static const struct pinfold_budget no_limits = {
 	.size = sizeof(no_limits), .max_files = UINT64_MAX, .max_bytes = UINT64_MAX, .max_depth = UINT32_MAX,
 };
 
+/* What was left out for the command is left out now. */
+static int find_hidden(const struct kept *kept, struct policy **ret_policy, struct hidden *ret_hidden,
+		       struct pinfold_error *err)
+{
+	struct mirror_order order = { .config = kept->config, .tree = kept->tree, .scratch = kept->root };
+	if (follow_policy(&order, ret_policy, err) < 0)
+		return -1;
+	return hidden_of(*ret_policy, ret_hidden) < 0 ? fault_no_memory(err) : 0;
+}
+
 /* Its index is held afterwards. `keep`: what was changed in it stays. */
 static int sync_copy(struct kept *kept, bool keep, struct pinfold_error *err)
 {
@@ -245,10 +256,13 @@ static int sync_copy(struct kept *kept, bool keep, struct pinfold_error *err)
 		.tree_fd = tree_fd, .trash = &kept->trash, .slot = slot,
 		.keep_changes = keep, .budget = keep ? &no_limits : NULL,
 	};
-	if (refresh_copy(&order, &work, err) < 0)
-		return -1;
+	struct policy *policy = NULL;
+	int result = slot->kind == HOME_MOVED ? find_hidden(kept, &policy, &order.hidden, err) : 0;
+	if (result == 0)
+		result = refresh_copy(&order, &work, err);
+	policy_free(policy);
 	mirror_work_release(&work);
-	return 0;
+	return result;
 }
 
 /* What a run leaves to do when it is killed. */

@@ -23,6 +23,7 @@ static int start(struct mirror *mirror, const struct mirror_order *order, struct
 	if (stamp_read(order->copy_fd, "", &mirror->root.copy) < 0)
 		return fault(err, PINFOLD_E_TREE, errno, "look at the copy", order->scratch,
 			     "check that directory, or name another place with [filesystem] scratch");
+	mirror->hidden = hidden_below(&order->hidden, order->tree);
 	mirror->root.old = order->old ? 0 : FOLDER_NEW;
 	mirror->began = stamp_now();
 	mirror->staged = order->keep_changes && order->old;

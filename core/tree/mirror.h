@@ -4,6 +4,7 @@
 
 #include "config/config.h"
 #include "tree/discard.h"
+#include "tree/hidden.h"
 #include "tree/index.h"
 
 #include <pinfold/error.h>
@@ -24,6 +25,7 @@ struct mirror_order {
 	bool follow_own;	/* those into the tree lead to the copy, and git finds copies of its directories */
 	const struct mirror_beside *beside;	/* where git finds its directories; with `follow_own` */
 	size_t beside_count;
+	struct hidden hidden;	/* left out, with what is below */
 	int tree_fd, copy_fd;
 	int slot_fd;		/* where the index is written */
 	struct trash *trash;

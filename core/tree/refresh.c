@@ -47,6 +47,7 @@ static struct mirror_order mirror_order(const struct refresh_order *order)
 		.config = config,
 		.follow_out = order->slot->kind == HOME_FOLLOWED,
 		.follow_own = order->slot->kind == HOME_FOLLOWED || order->slot->kind == HOME_MOVED,
+		.hidden = order->hidden,
 		.tree_fd = order->tree_fd,
 		.copy_fd = order->slot->tree,
 		.slot_fd = order->slot->dir,

@@ -16,6 +16,7 @@ struct refresh_order {
 	int tree_fd;
 	struct trash *trash;
 	struct slot *slot;	/* locked, with its tree open */
+	struct hidden hidden;	/* what is left out of it */
 	int (*copying)(void *context, uint64_t files, uint64_t bytes);	/* as in mirror_order */
 	void *context;
 	bool keep_changes;	/* what was changed in the copy stays: always so in a session */

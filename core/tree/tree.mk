@@ -25,7 +25,8 @@ core_tree_libtree_la_SOURCES = \
 	core/tree/follow.c core/tree/follow.h \
 	core/tree/git_changes.c core/tree/git_changes.h \
 	core/tree/git_refs.c core/tree/git_refs.h \
-	core/tree/apply_times.c core/tree/glimpse.c core/tree/glimpse.h core/tree/holder.c core/tree/holder.h core/tree/home.c core/tree/home.h \
+	core/tree/apply_times.c core/tree/glimpse.c core/tree/glimpse.h \
+	core/tree/hidden.c core/tree/hidden.h core/tree/holder.c core/tree/holder.h core/tree/home.c core/tree/home.h \
 	core/tree/immutable.h \
 	core/tree/index.c core/tree/index.h \
 	core/tree/inside.c core/tree/inside.h \

@@ -96,19 +96,23 @@ static const char *moved(const struct lowering *low, const char *path, const cha
 	return low->host->print(low->host, "%s%s", to, path + strlen(from));
 }
 
-/* What is hidden in the tree is there twice, in the tree and in the copy, whichever the policy names. Where the
- * command makes files, rules for those that are there now would leave it without its own. */
+/* What is hidden in the tree is left out of the copy, unless it is there already, from before it was hidden. Where
+ * the command makes files, rules for those that are there now would leave it without its own. */
 static void hide(struct lowering *low, const struct pinfold_path *path)
 {
 	const struct pinfold_shown *shown = low->shown;
+	const char *in_tree = moved(low, path->path, shown->source, shown->tree);
 	const char *in_copy = moved(low, path->path, shown->tree, shown->source);
-	bool directory = S_ISDIR(path->mode);
-	if (is_writable(low, path->path) || in_copy)
-		gap_of_path(low, path, "hidden", "secrets",
+	struct pinfold_path named = *path;
+	bool directory = S_ISDIR(path->mode), writable = is_writable(low, path->path);
+	if (in_tree)
+		named.path = in_tree;
+	if (writable || (in_copy && access(in_copy, F_OK) == 0))
+		gap_of_path(low, &named, "hidden", "secrets",
 			    "Landlock cannot hide what lies in a directory that the command writes");
-	if (!is_writable(low, path->path))
+	if (!writable)
 		add_hole(low, path->path, directory, is_alone(path));
-	add_hole(low, moved(low, path->path, shown->source, shown->tree), directory, is_alone(path));
+	add_hole(low, in_tree, directory, is_alone(path));
 }
 
 /* The host's devices, terminals and shared memory are not the command's, nor is the place of other copies. */

@@ -11,7 +11,8 @@ static const char *const notes[PINFOLD_AXIS_COUNT] = {
 	[PINFOLD_AXIS_SECRETS] =
 		"beside a hidden path, what is made outside during a run cannot be read either, and a directory on the way "
 		"to a hidden one cannot be listed; a hidden file with another name, or that is made or replaced outside "
-		"where nothing was hidden, can be read there",
+		"where nothing was hidden, can be read there; what is hidden can be looked at: its size and its times",
+	[PINFOLD_AXIS_NETWORK] = "there is no loopback of the command's own: with the network closed, nothing of TCP and UDP",
 	[PINFOLD_AXIS_PROCESSES] =
 		"the command sees your processes in /proc, with their names and arguments",
 	[PINFOLD_AXIS_USER] = "the command runs as you, without any capability and without new privileges",
@@ -80,7 +81,8 @@ void promise_fill(const struct settings *settings, int abi, uint32_t sights, boo
 		offer->kept |= PINFOLD_BIT(NETWORK);
 	if (abi < 4)
 		offer->note[PINFOLD_AXIS_NETWORK] =
-			"all of the network or none: this kernel's Landlock has no rules for ports (Linux 6.7)";
+			"all of the network or none, and no loopback of the command's own: this kernel's Landlock has no rules "
+			"for ports (Linux 6.7)";
 	if (!(sights & SIGHT_RENAMES))
 		offer->note[PINFOLD_AXIS_FILESYSTEM] =
 			"an absolute path still leads to the original tree, which can be read but not written; no file can be "

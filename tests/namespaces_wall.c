@@ -15,6 +15,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <netinet/in.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -123,6 +124,49 @@ static void the_wall_closes_nothing_that_the_view_makes_writable(void **state)
 	assert_int_equal(world_inside(&world, live), 0);
 }
 
+/* As a sandbox that the command makes itself does. */
+static long lay_own_rules(void)
+{
+	const struct pinfold_host *host = &world.host.table;
+	const struct wall_rights handled = { .files = WALL_REFER | WALL_MAKE_REG };
+	int root = open("/", O_PATH);
+	long ruleset = wall_open(host, &handled);
+	if (ruleset < 0 || wall_allow(host, (int)ruleset, &handled, root, handled.files) < 0)
+		return -1;
+	return wall_close_in(host, (int)ruleset);
+}
+
+static long live_with_ports(void *unused)
+{
+	struct sockaddr_in address = { .sin_family = AF_INET, .sin_port = htons(9), .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+	int fd = socket(AF_INET, SOCK_STREAM, 0);
+	if (fd < 0 || connect(fd, (struct sockaddr *)&address, sizeof(address)) == 0 || errno != EACCES)
+		return -6;
+	close(fd);
+	return lay_own_rules() < 0 ? -7 : live(unused);
+}
+
+static void named_ports_are_watched_and_files_move_between_directories_behind_the_wall_and_without_it(void **state)
+{
+	(void)state;
+	if (!kernel_has(4))
+		skip();
+	static const uint16_t other = 10;
+	world.policy.network = PINFOLD_NETWORK_PORTS;
+	world.policy.connect_ports = &other;
+	world.policy.connect_count = 1;
+	assert_int_equal(world_inside(&world, live_with_ports), 0);
+	close_world(NULL);
+	open_world(NULL);
+	world.policy.network = PINFOLD_NETWORK_PORTS;
+	world.policy.connect_ports = &other;
+	world.policy.connect_count = 1;
+	world.host.settings[0] = "landlock";
+	world.host.settings[1] = "no";
+	assert_int_equal(world_inside(&world, live_with_ports), 0);
+	world.host.settings[0] = NULL;
+}
+
 static void what_is_named_writable_can_be_written_behind_the_wall(void **state)
 {
 	(void)state;
@@ -162,6 +206,7 @@ int main(void)
 		WALL_TEST(a_named_pipe_outside_is_closed_by_the_wall_alone),
 		WALL_TEST(an_abstract_socket_of_the_hosts_network_is_closed_by_the_wall_alone),
 		WALL_TEST(the_wall_closes_nothing_that_the_view_makes_writable),
+		WALL_TEST(named_ports_are_watched_and_files_move_between_directories_behind_the_wall_and_without_it),
 		WALL_TEST(what_is_named_writable_can_be_written_behind_the_wall),
 		WALL_TEST(without_landlock_the_first_wall_stands_alone),
 	};

@@ -4,7 +4,6 @@
 
 #include "calls.h"
 #include "namespaces.h"
-#include "ports.h"
 
 #include <linux/capability.h>
 #include <linux/keyctl.h>
@@ -79,10 +78,6 @@ long confine_apply(const struct pinfold_host *host, struct state *state)
 	if (result < 0)
 		return result;
 	call(host, SYS_keyctl, KEYCTL_JOIN_SESSION_KEYRING, 0);
-	if (state->ports)
-		result = fail_at(state, "leave the network's named ports alone", ports_apply(host, state->ports));
-	if (result < 0)
-		return result;
 	result = fail_at(state, "clear ambient capabilities",
 			 call(host, SYS_prctl, PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0));
 	if (result < 0)
@@ -130,7 +125,8 @@ static bool shows_the_tree(const struct pinfold_host *host, const struct state *
 long confine_verify(const struct pinfold_host *host, struct state *state)
 {
 	bool applied = call(host, SYS_prctl, PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) == 1;
-	long walled = state->walled && applied ? fail_at(state, "lay the rules of Landlock", wall_lay(host, state)) : 0;
+	bool has_rules = applied && (state->walled || state->ports);
+	long walled = has_rules ? fail_at(state, "lay the rules of Landlock", wall_lay(host, state)) : 0;
 	if (walled < 0)
 		return walled;
 	const struct {

@@ -4,7 +4,7 @@
 #include "gaps.h"
 
 #include "filter/filter.h"
-#include "ports.h"
+#include "landlock/wall.h"
 
 #include <string.h>
 
@@ -92,14 +92,14 @@ int gaps_find_absent(const struct pinfold_host *host, const struct layout *layou
 /* What this machine's Landlock cannot do for the ports, whose network is the host's. */
 static int find_ports(const struct pinfold_host *host, const struct scene *scene, struct pinfold_plan *plan)
 {
-	int version = ports_version(host);
+	const struct wall_rights all = wall_rights_of(wall_abi(host));
 	if (!ports_can(host, scene->policy))
 		return gaps_add(host, plan, &(struct pinfold_gap){
 			.construct = "network ports", .name = "network:ports",
 			.why = "a network of its own has none of the host's ports, and the kernel has no Landlock for "
 			       "those",
 			.lift = "use a kernel of 6.7 or later with Landlock, or set [network] mode" });
-	if (version < PORTS_ABSTRACT &&
+	if (!(all.scopes & WALL_SCOPE_ABSTRACT) &&
 	    gaps_add(host, plan, &(struct pinfold_gap){
 		.construct = "network ports without abstract unix sockets", .name = "sockets:abstract",
 		.why = "they are the host network's, and the kernel's Landlock has no scope for them",

@@ -213,6 +213,9 @@ long confine_verify(const struct pinfold_host *host, struct state *state);
 /* A second wall of Landlock's rules, where the kernel has them and nothing stands against it. */
 bool wall_is_wanted(const struct pinfold_host *host, const struct pinfold_policy *policy,
 		    const struct filter_wants *wants);
+/* Is the policy one of ports, and can it be had here? */
+bool ports_can(const struct pinfold_host *host, const struct pinfold_policy *policy);
+/* Lays what the state says of both. Once new privileges are forbidden, and the view is laid. */
 long wall_lay(const struct pinfold_host *host, const struct state *state);
 int stage_enter(const struct pinfold_plan *plan, uint32_t stage);
 

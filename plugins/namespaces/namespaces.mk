@@ -16,7 +16,6 @@ plugins_namespaces_libparts_la_SOURCES = \
 	plugins/namespaces/machine.c \
 	plugins/namespaces/namespaces.h \
 	plugins/namespaces/overlay.c plugins/namespaces/overlay.h \
-	plugins/namespaces/ports.c plugins/namespaces/ports.h \
 	plugins/namespaces/prepare.c \
 	plugins/namespaces/probe.c plugins/namespaces/probe.h \
 	plugins/namespaces/refusal.c \

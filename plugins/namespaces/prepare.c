@@ -4,7 +4,6 @@
 
 #include "gaps.h"
 #include "layout.h"
-#include "ports.h"
 #include "through.h"
 
 #include <dirent.h>

@@ -4,9 +4,6 @@
 #include "wall.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <linux/stat.h>
-#include <sys/syscall.h>
 
 /* The same numbers on every processor. */
 enum { CREATE_RULESET = 444, ADD_RULE = 445, RESTRICT_SELF = 446 };
@@ -22,7 +19,7 @@ struct port_rule {
 	uint64_t rights, port;
 };
 
-/* What may be allowed for a file that is no directory; the kernel refuses rules that say more. */
+/* What may be allowed for a file that is no directory; the kernel refuses rules that say more (EINVAL). */
 #define ON_FILES                                                                                   \
 	(WALL_EXECUTE | WALL_WRITE_FILE | WALL_READ_FILE | WALL_TRUNCATE | WALL_IOCTL_DEV | WALL_RESOLVE_UNIX)
 
@@ -61,22 +58,15 @@ long wall_open(const struct pinfold_host *host, const struct wall_rights *handle
 	return host->call(CREATE_RULESET, (long)handled, sizeof(*handled), 0, 0, 0, 0);
 }
 
-static bool is_directory(const struct pinfold_host *host, int fd)
-{
-	struct statx status;
-	return host->call(SYS_statx, fd, (long)"", AT_EMPTY_PATH, STATX_TYPE, (long)&status, 0) == 0 &&
-	       (status.stx_mode & 0170000) == 0040000;
-}
-
 long wall_allow(const struct pinfold_host *host, int ruleset, const struct wall_rights *handled, int fd,
 		uint64_t rights)
 {
 	struct path_rule rule = { .rights = rights & handled->files, .fd = fd };
-	if (!is_directory(host, fd))
-		rule.rights &= ON_FILES;
-	if (!rule.rights)
-		return 0;
-	return host->call(ADD_RULE, ruleset, RULE_PATH, (long)&rule, 0, 0, 0);
+	long result = rule.rights ? host->call(ADD_RULE, ruleset, RULE_PATH, (long)&rule, 0, 0, 0) : 0;
+	if (result != -EINVAL || !(rule.rights & ~(uint64_t)ON_FILES))
+		return result;
+	rule.rights &= ON_FILES;
+	return rule.rights ? host->call(ADD_RULE, ruleset, RULE_PATH, (long)&rule, 0, 0, 0) : 0;
 }
 
 long wall_allow_port(const struct pinfold_host *host, int ruleset, uint16_t port, uint64_t rights)

@@ -8,6 +8,7 @@
 #define NAMESPACES_H
 
 #include "filter/filter.h"
+#include "landlock/wall.h"
 
 #include <pinfold/view.h>
 #include <linux/stat.h>
@@ -168,6 +169,7 @@ struct state {
 	uint64_t laid_at;	/* CLOCK_MONOTONIC, nanoseconds; 0: it is not laid */
 	int skeleton;	/* what covers are taken from, then */
 	bool walled;	/* Landlock's rules are laid as well */
+	struct wall_rights wall;	/* all that they can be about here */
 	bool machine;	/* all that can be lies below layers that are kept */
 	bool whole;	/* the root is among it, and the command has root's power over files */
 	const int *inherit;	/* the host's descriptors for it, to be closed */

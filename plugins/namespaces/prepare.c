@@ -314,6 +314,8 @@ static int prepare_in(const struct pinfold_host *host, const struct settings *se
 	state->filter = (struct sock_fprog){ (unsigned short)filter.count,
 					     (struct sock_filter *)filter.instructions };
 	state->walled = !settings->wrapper && wall_is_wanted(host, scene->policy, &wants);
+	if (state->walled || ports)
+		state->wall = wall_rights_of(wall_abi(host));
 	fill_plan(host, scene, state, plan);
 	if (settings->wrapper)
 		return through_plan(host, settings, scene, &filter, plan, err);

@@ -5,7 +5,6 @@
 
 #include "calls.h"
 #include "namespaces.h"
-#include "landlock/wall.h"
 
 #include <string.h>
 
@@ -78,8 +77,9 @@ bool ports_can(const struct pinfold_host *host, const struct pinfold_policy *pol
 
 /* Of several rulesets each must allow, and any of them forbids to move a file into another directory but where it
  * allows that: so there is one, and also one that is of ports alone has something to say of files. */
-static struct wall_rights handled_by(const struct state *state, const struct wall_rights *all)
+static struct wall_rights handled_by(const struct state *state)
 {
+	const struct wall_rights *all = &state->wall;
 	struct wall_rights handled = { .ports = state->ports ? all->ports : 0 };
 	handled.files = all->files & (state->walled ? WALL_WRITE : WALL_REFER);
 	handled.scopes = all->scopes & (state->walled ? ~UINT64_C(0) : WALL_SCOPE_ABSTRACT);
@@ -107,7 +107,7 @@ static long allow_ports(const struct pinfold_host *host, const struct pinfold_po
 /* In the command's task, when the view is laid: the rules are of what it shows. */
 long wall_lay(const struct pinfold_host *host, const struct state *state)
 {
-	const struct wall_rights all = wall_rights_of(wall_abi(host)), handled = handled_by(state, &all);
+	const struct wall_rights handled = handled_by(state);
 	long ruleset = wall_open(host, &handled);
 	if (ruleset < 0)
 		return ruleset;

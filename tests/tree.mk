@@ -49,6 +49,12 @@ tests_tree_faults_SOURCES = tests/tree_faults.c $(TREE_TEST_PLACE)
 tests_tree_faults_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_tree_faults_LDADD = $(TREE_TEST_LIBS)
 
+check_PROGRAMS += tests/tree_hidden
+TESTS += tests/tree_hidden
+tests_tree_hidden_SOURCES = tests/tree_hidden.c
+tests_tree_hidden_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_tree_hidden_LDADD = $(TREE_TEST_LIBS)
+
 check_PROGRAMS += tests/tree_links
 TESTS += tests/tree_links
 tests_tree_links_SOURCES = tests/tree_links.c $(TREE_TEST_PLACE)

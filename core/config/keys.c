@@ -18,7 +18,7 @@ const struct key key_table[] = {
 	  .help = "the one arm that is wanted, nothing else will do; empty: choose by `arms`" },
 	{ "pinfold", "view", LIST(NAME, "copy, overlay"), LOOSENS(BY_CHANGE),
 	  .help = "views in order of preference: how the working tree appears to the command" },
-	{ "pinfold", "plugins", LIST(NAME, "namespaces, copytree, landlock, seatbelt, jobobject, "
+	{ "pinfold", "plugins", LIST(NAME, "copytree, namespaces, landlock, seatbelt, jobobject, "
 				     "sccache, ccache, distcc, generic"),
 	  LOOSENS(BY_ADDING), .help = "modules that may be loaded, by bare name, in the order in which parts are looked for" },
 	{ "pinfold", "plugin-directories", LIST(PATH, ""), APPEND, OPERATOR, LOOSENS(BY_ADDING),

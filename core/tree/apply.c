@@ -29,7 +29,7 @@ static const struct {
 	[APPLY_BLOCKED] = { "blocked", "it depends on something that is not applied" },
 	[APPLY_RISKY] = { "risky", "it acts without having been asked for" },
 	[APPLY_DECLINED] = { "declined", "it was declined" },
-	[APPLY_SPECIAL] = { "special", "it is a device, a FIFO or a socket" },
+	[APPLY_SPECIAL] = { "special", "it is a device, a FIFO or a socket, or is hidden in the tree" },
 	[APPLY_LOCK] = { "lock", "it is a lock of git's" },
 	[APPLY_RESERVED] = { "reserved", "names that begin with " AREA_PREFIX " are pinfold's own" },
 	[APPLY_FOLLOWED] = { "followed", "in the copy it stands for what a link leads to" },

@@ -16,7 +16,7 @@ enum index_kind {
 	INDEX_FILE = 0,
 	INDEX_LINK,
 	INDEX_FOLDER,
-	INDEX_SKIPPED,		/* not copied: FIFO, socket, device, the scratch root */
+	INDEX_SKIPPED,		/* not copied: FIFO, socket, device, the scratch root, what is hidden */
 	INDEX_KINDS
 };
 

@@ -167,11 +167,56 @@ what_is_hidden_can_be_neither_read_nor_listed_and_its_neighbours_can() {
 	err_lacks denied
 }
 
-what_is_hidden_in_the_tree_is_refused_or_accepted_by_name() {
-	echo secret >hidden
-	run --set "filesystem.hidden=$TREE/hidden" -- echo ran
+hide_in_tree() {
+	mkdir keys
+	echo secret | tee hidden >keys/one
+	hiding=(--set "filesystem.hidden=$TREE/hidden, $TREE/keys")
+}
+
+what_is_hidden_in_the_tree_is_not_in_the_copy_and_nobody_says_that_it_was_removed() {
+	hide_in_tree
+	run -q "${hiding[@]}" -- sh -c 'cat hidden keys/one "$1/hidden" "$1/keys/one"; ls -d hidden keys; ls "$1/keys"; echo fine | tee new' sh "$TREE"
+	out_is fine
+	pf diff --name-only
+	out_is new
+	pf apply
+	status_is 0
+	equal "$(cat hidden keys/one new)" $'secret\nsecret\nfine'
+	run -q -- cat hidden keys/one
+	out_is $'secret\nsecret'
+	run -q "${hiding[@]}" -- cat hidden keys/one
+	out_is ""
+}
+
+what_the_command_makes_in_the_place_of_what_is_hidden_is_its_own_and_never_replaces_it() {
+	hide_in_tree
+	run -q "${hiding[@]}" -- sh -c 'echo own | tee hidden; mkdir keys && echo own >keys/one && echo new >keys/two'
+	out_is own
+	pf apply --partial
+	err_lacks secret
+	out_lacks secret
+	equal "$(cat hidden keys/one keys/two 2>&1)" $'secret\nsecret\nnew'
+	run -q "${hiding[@]}" -- cat hidden keys/one
+	out_is ""
+}
+
+what_is_hidden_only_after_a_session_has_changed_it_is_refused_or_accepted_by_name() {
+	hide_in_tree
+	run -q --session one -- sh -c 'echo changed >hidden'
+	run --session one "${hiding[@]}" -- echo ran
 	refused E_SANDBOX_DENIED
-	err_has "--relax secrets:"
+	err_has "--relax secrets:$TREE/hidden"
+	run -q --session one "${hiding[@]}" --relax "secrets:$TREE/hidden" -- cat hidden keys/one
+	out_is changed
+	run -q --session two -- sh -c 'cat keys/one && echo more >more'
+	out_is secret
+	run -q --session two "${hiding[@]}" -- cat hidden keys/one
+	out_is ""
+	pf diff --session two --name-only
+	out_is more
+	pf discard --session two more
+	run -q --session two "${hiding[@]}" -- cat hidden keys/one
+	out_is ""
 }
 
 no_socket_leads_to_a_service_and_pairs_remain() {

@@ -63,7 +63,7 @@ git_can_be_configured_inside_and_that_is_told_as_risky() {
 }
 
 a_tracked_file_that_is_hidden_is_a_file_for_git() {
-	[[ $ARM != landlock ]] || skip "this arm cannot hide what lies in the copy, and refuses"
+	[[ $ARM != landlock ]] || skip "in this arm it is not there"
 	echo secret >.env.example
 	repository
 	keep_tree

@@ -21,7 +21,7 @@ struct pinfold_work {
 	uint32_t fresh;		/* 1: a first copy, not an update */
 	uint64_t walked, created, rewritten, removed;	/* entries; `walked` on both sides */
 	uint64_t bytes;		/* written */
-	uint64_t skipped;	/* FIFOs, sockets and devices, which are never copied */
+	uint64_t skipped;	/* FIFOs, sockets and devices, which are never copied, and what is hidden */
 	const char *const *skipped_names;	/* the first of them, relative; NULL-terminated; NULL for none */
 	uint64_t nanoseconds;
 	/* How bytes came into the copy: shared with the tree's files (reflinks), carried by the kernel

@@ -195,6 +195,7 @@ int view_imagine(struct pinfold_run *run, struct pinfold_error *err)
 	if (open_place(run, err) < 0)
 		return -1;
 	run->shown.layers = copies_trees.layers(run->view.place);
+	run->shown.imagined = 1;
 	return 0;
 }
 

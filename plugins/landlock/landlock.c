@@ -21,6 +21,7 @@ static const struct pinfold_arm landlock = {
 	.prepare = prepare_plan,
 	.enter = stage_enter,
 	.release = prepare_release,
+	.describe = describe_plan,
 	.attended = "a thread that changes modes, owners and times for the command where it may",
 };
 

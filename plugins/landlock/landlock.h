@@ -1,7 +1,8 @@
 /* plugins/landlock/landlock.h - the parts of this arm, and what passes between them.
  *
  * lower.c makes rules of a policy and says what has none; prepare.c makes the ruleset and the filter and fills
- * the plan; guard.c and answer.c do for the command what no rule can tell apart. confine.c gives up privileges and looks whether it worked: in the child, by the host's table only.
+ * the plan; guard.c and answer.c do for the command what no rule can tell apart. confine.c gives up
+ * privileges and looks whether it worked: in the child, by the host's table only. describe.c tells what a plan is.
  */
 #ifndef LANDLOCK_LANDLOCK_H
 #define LANDLOCK_LANDLOCK_H
@@ -22,6 +23,9 @@ struct state {
 	bool guarded;	/* changes of attributes are asked for */
 	struct wall_rights handled;
 	struct sock_fprog filter;
+	struct filter_wants wants;	/* of which the filter was made */
+	const struct pinfold_shown *shown;
+	size_t reading_rules;
 	bool root;
 	bool keys;	/* the policy leaves the kernel's keyrings */
 	bool no_internet;
@@ -48,6 +52,10 @@ struct wall_rights lower_handled(int abi, const struct pinfold_policy *policy);
 
 int prepare_plan(const struct pinfold_host *host, const struct pinfold_policy *policy,
 		 const struct pinfold_shown *shown, struct pinfold_plan *plan, struct pinfold_error *err);
+/* Of a plan that was prepared only to be looked at. */
+int describe_plan(const struct pinfold_host *host, const struct pinfold_policy *policy,
+		  const struct pinfold_plan *plan, const struct pinfold_detail **ret_details, size_t *ret_count,
+		  struct pinfold_error *err);
 void prepare_release(const struct pinfold_host *host, struct pinfold_plan *plan);
 
 long confine_apply(const struct pinfold_host *host, struct state *state);

@@ -3,6 +3,7 @@ plugins_landlock_libwalls_la_CPPFLAGS = $(COMMON_CPPFLAGS)
 plugins_landlock_libwalls_la_SOURCES = $(BARE_SOURCES) $(STRAYS_SOURCES) \
 	plugins/landlock/answer.c \
 	plugins/landlock/confine.c \
+	plugins/landlock/describe.c \
 	plugins/landlock/guard.c plugins/landlock/guard.h \
 	plugins/landlock/landlock.h \
 	plugins/landlock/lower.c \

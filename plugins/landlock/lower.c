@@ -105,6 +105,8 @@ static void hide(struct lowering *low, const struct pinfold_path *path)
 	const char *in_copy = moved(low, path->path, shown->tree, shown->source);
 	struct pinfold_path named = *path;
 	bool directory = S_ISDIR(path->mode), writable = is_writable(low, path->path);
+	if (shown->imagined && around_is_within(path->path, shown->tree) && !is_alone(path))
+		return;
 	if (in_tree)
 		named.path = in_tree;
 	if (writable || (in_copy && access(in_copy, F_OK) == 0))
@@ -160,6 +162,7 @@ static int allow_around(struct lowering *low, const char *path, uint64_t rights,
 		.holes = low->holes, .hole_count = low->hole_count, .most = MOST_RULES,
 	};
 	int result = around_allow(&around, path, rights);
+	low->state->reading_rules += around.rules;
 	if (result > 0)
 		return low->host->fail(err, PINFOLD_E_SANDBOX_DENIED, 0, "hide paths by Landlock",
 				       low->host->print(low->host, "more than %d files lie beside what is hidden below %s",
@@ -285,9 +288,14 @@ static int lower_ports(struct lowering *low, struct filter_wants *wants, struct 
 {
 	const struct pinfold_policy *policy = low->policy;
 	long result = 0;
-	wants->parts |= FILTER_TCP_ONLY;
-	if (policy->listen_count == 0 && wants->parts & FILTER_NO_UNIX)
-		wants->parts |= FILTER_NO_LISTENING;
+	wants->parts |= FILTER_TCP_ONLY | (policy->listen_count ? 0 : FILTER_NO_LISTENING);
+	if (policy->listen_count)
+		add_gap(low, &(struct pinfold_gap){
+			.construct = "network listen", .name = "network:listen",
+			.why = "a program that listens without choosing a port gets one that the kernel chooses, and "
+			       "Landlock does not look at it",
+			.lift = "leave [network] listen empty: then nothing can listen",
+		});
 	for (size_t i = 0; result >= 0 && i < policy->connect_count; i++)
 		result = wall_allow_port(low->host, low->state->ruleset, policy->connect_ports[i], WALL_CONNECT_TCP);
 	for (size_t i = 0; result >= 0 && i < policy->listen_count; i++)

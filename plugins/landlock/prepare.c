@@ -127,6 +127,8 @@ int prepare_plan(const struct pinfold_host *host, const struct pinfold_policy *p
 	    lower_policy(host, policy, shown, state, &wants, plan, err) < 0 ||
 	    filter_recall(host, &wants, &filter, err) < 0 || start_guard(host, policy, shown, state, err) < 0)
 		return -1;
+	state->wants = wants;
+	state->shown = shown;
 	state->filter = (struct sock_fprog){ (unsigned short)filter.count,
 					     (struct sock_filter *)filter.instructions };
 	return 0;

@@ -220,7 +220,7 @@ struct pinfold_shown {
 	 * layers end with the run. */
 	const char *layers;
 	uint32_t session;	/* 1: the run belongs to a session, so that every layer's changes are kept */
-	uint32_t reserved;
+	uint32_t imagined;	/* 1: `source` is the tree in place of a copy that is not made, for `describe` */
 	/* Of a trial before the command, whose changes nobody is to find. What the command itself will write to lies
 	 * below the trial's own upper parts: `beneath` below `upper`, and the layers in `beneath_layers` below those
 	 * in `layers`. Then SHOW_DIRECTORY may have `upper` and `work` as well: an arm that can lays them over

@@ -162,6 +162,26 @@ static void borrow(struct pinfold_run *build, const struct pinfold_run *run, int
 	memcpy(build->nonce, run->nonce, sizeof(build->nonce));
 }
 
+/* Where the run's temporary directory is shown at its own place, this build's lies in it, and nothing beside that can
+ * be written: what the preparer put into the run's belongs into this one's. */
+static int move_temporary(struct pinfold_run *build, const struct pinfold_run *run, const char *const *entries)
+{
+	const char *from = run->shown.temporary, *to = build->shown.temporary;
+	if (run->choice.offer->arm->placing != PINFOLD_PLACING_IDENTITY)
+		return 0;
+	for (; entries && *entries; entries++) {
+		const char *equals = strchr(*entries, '=');
+		if (!equals || !path_is_within(equals + 1, from))
+			continue;
+		auto_free char *name = strndup(*entries, (size_t)(equals - *entries));
+		const char *rest = path_below(equals + 1, from);
+		auto_free char *moved = *rest ? path_join(to, rest) : strdup(to);
+		if (!name || !moved || variables_set(&build->environment.variables, name, moved) < 0)
+			return -1;
+	}
+	return 0;
+}
+
 static int surround(struct pinfold_run *build, const struct throwaway *throwaway, bool with,
 		    const char *project, struct pinfold_error *err)
 {
@@ -170,7 +190,10 @@ static int surround(struct pinfold_run *build, const struct throwaway *throwaway
 	struct list *variables = &build->environment.variables;
 	if (surroundings_build(build, err) < 0)
 		return -1;
-	if (with && preparer_surround(&wrapping->preparer, variables) < 0)
+	const struct pinfold_preparation *needs = &wrapping->preparer.preparation;
+	if (with && (preparer_surround(&wrapping->preparer, variables) < 0 ||
+		     move_temporary(build, throwaway->run, needs->environment) < 0 ||
+		     move_temporary(build, throwaway->run, needs->imposed) < 0))
 		return fault_no_memory(err);
 	if ((!with && toolchain->switch_off(&wrapping->look, variables) < 0) ||
 	    (toolchain->surround && toolchain->surround(project, variables) < 0))

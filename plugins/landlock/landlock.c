@@ -35,4 +35,5 @@ const struct pinfold_plugin pinfold_plugin = {
 	.version = PACKAGE_VERSION,
 	.summary = "confinement by the Linux kernel's Landlock, for machines without user namespaces",
 	.arms = arms,
+	.manual = "pinfold-landlock(7)",
 };

@@ -186,6 +186,25 @@ a_cache_that_is_shared_is_written_and_the_statement_says_what_that_means() {
 	out_has 'later builds outside'
 }
 
+hits_come_from_a_cache_that_can_only_be_read_or_the_reason_says_why_not() {
+	[[ $ARM == landlock ]] || skip "only the arm landlock confines without layers here"
+	needs ccache sccache cc
+	source_of 41 >a.c
+	mkdir -p "$HOME/.cache/ccache"
+	ccache cc -c a.c -o "$WORK/a.o"
+	picture "$HOME/.cache/ccache" >"$WORK/before"
+	CC='ccache cc' run -- sh -c 'CCACHE_LOGFILE=log $CC -c a.c -o a.o && cat log; sed -i s/41/43/ a.c; $CC -c a.c -o b.o && echo compiled'
+	out_has direct_cache_hit
+	out_has compiled
+	picture "$HOME/.cache/ccache" | diff "$WORK/before" -
+	CC='sccache cc' run -- sh -c 'echo "$CC"; $CC -c a.c -o a.o && echo compiled'
+	out_is $'cc\ncompiled'
+	err_has "wrapper sccache is switched off for this command: it cannot run in the arm landlock"
+	CC='sccache cc' run --set network.mode=host -- sh -c 'echo "$CC"; $CC -c a.c -o a.o && echo compiled'
+	out_is $'cc\ncompiled'
+	err_has "would serve other builds"
+}
+
 sources_on_standard_input_compile_through_a_wrapper_or_without_it() {
 	needs ccache cc
 	run -- sh -c 'echo "int x;" | ccache cc -c -xc - -o x.o && ls x.o'

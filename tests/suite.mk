@@ -5,7 +5,7 @@ EXTRA_DIST += .ci/run tests/check.sh tests/lint/run tests/work.sh tests/distchec
 	tests/suite/conformance.sh tests/suite/diff.sh tests/suite/embedding.sh tests/suite/endings.sh tests/suite/exec.sh tests/suite/own_terminal.sh tests/suite/git.sh tests/suite/git_apply.sh tests/suite/git_copies.sh \
 	tests/suite/git_layers.sh tests/suite/git_review.sh tests/suite/inside.sh tests/suite/machine.sh tests/suite/overlay.sh tests/suite/policy.sh tests/suite/sessions.sh tests/suite/starting.sh \
 	tests/suite/streams.sh \
-	tests/suite/terminal.sh tests/suite/tree.sh tests/suite/verbs.sh tests/suite/wrappers.sh tests/suite/wrappers_caches.sh tests/suite/wrappers_hostile.sh tests/suite/wrapping
+	tests/suite/terminal.sh tests/suite/tree.sh tests/suite/verbs.sh tests/suite/wrappers.sh tests/suite/wrappers_caches.sh tests/suite/wrappers_hostile.sh tests/suite/wrapping tests/suite/two_hosts
 EXTRA_DIST += tests/real/fetch tests/real/run tests/real/toolchains \
 	tests/real/cargo.project tests/real/cjson.project tests/real/go.project \
 	tests/real/jansson.project tests/real/node.project tests/real/python.project tests/real/projects

@@ -35,8 +35,9 @@ static int distcc_ready(const struct pinfold_host *host, const struct pinfold_wr
 	private.cache = "layered";	/* its directory is no cache that anyone would share */
 	if (cache_find(host, &private, &rule, &found) < 0)
 		return words_no_memory(host, err);
-	if (found.layer && context->bare) {	/* it is written to, and only its list of hosts is read */
-		found.fresh = host->print(host, "DISTCC_DIR=%s/distcc", context->temporary);
+	/* It is written to, and only its list of hosts is read. One that is named distcc does not make. */
+	if (found.fresh || (found.layer && context->bare)) {
+		found.fresh = host->print(host, "DISTCC_DIR=%s", context->temporary);
 		found.layer = NULL;
 		imposed.failed = !found.fresh;
 	}

@@ -307,6 +307,39 @@ distcc_compiles_inside_and_sends_nothing_away() {
 	! confined || { out_has 'distcc cc' && err_lacks 127.0.0.1:9; }
 }
 
+# pinfold's words, on a network with two compile servers: each run has one of its own.
+among_hosts() {
+	printf '#!/bin/sh\nexec "%s/two_hosts" "%s" "%s" "$@"\n' "$here" "$WORK" "$PINFOLD" >"$WORK/among"
+	chmod 0755 "$WORK/among" "$WORK"
+	PINFOLD=$WORK/among
+	"$here/two_hosts" "$WORK" true >"$WORK/why" 2>&1 || skip "no network of two hosts can be made here: $(tail -n 1 "$WORK/why")"
+}
+compiled_there() { echo "$(grep -c COMPILE_OK "$WORK/compiled1") $(grep -c COMPILE_OK "$WORK/compiled2")"; }
+
+servers_of_distcc_compile_the_copys_sources_where_they_are_allowed_and_their_port_is_open() {
+	only_confined
+	needs distcc distccd ip nsenter unshare cc bash
+	local i only='--set network.mode=ports --set network.connect=3632' allowed='--set wrapper:distcc.remote=yes'
+	for i in {1..8}; do echo "int f$i(void) { return 41; }" >"f$i.c"; done
+	echo 'int f8(void); int main(void) { return f8(); }' >main.c
+	export CC='distcc cc' DISTCC_HOSTS='10.77.1.2/2 10.77.2.2/2' DISTCC_FALLBACK=0
+	[[ $(pf explain $only -- true; cat "$WORK/out") != *'gap'*ports* ]] || skip "this kernel holds no ports"
+	among_hosts
+	run $only $allowed -- bash -c 'echo "$CC"; sed -i s/41/42/ f8.c; for i in {1..8}; do $CC -c f$i.c & done; wait
+		cc main.c f?.o -o m && ./m; echo $?; (: </dev/tcp/10.77.1.2/3633) 2>/dev/null && echo open; :'
+	status_is 0
+	out_is $'distcc cc\n42'
+	read -r first second <<<"$(compiled_there)"
+	((first >= 1 && second >= 1 && first + second >= 8))
+	unset DISTCC_FALLBACK
+	run $only -- sh -c 'echo "$CC"; $CC -c f1.c && ls f1.o'
+	out_is $'distcc cc\nf1.o'
+	equal "$(compiled_there)" '0 0'
+	run $allowed -- sh -c '$CC -c f1.c; ls f1.o'
+	out_has f1.o
+	equal "$(compiled_there)" '0 0'
+}
+
 # A daemon outside is known by a port and a word in a file that the same user can read.
 a_build_daemon_outside_cannot_be_attached_to() {
 	only_confined

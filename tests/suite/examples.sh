@@ -129,3 +129,51 @@ a_task_of_a_batch_system_leaves_its_receipt_where_it_was_submitted() {
 	equal "$(<"$WORK/out")" one
 	equal "$(json "$WORK/submitted/receipt-7-2.json" 'd["exit_code"]')" 0
 }
+
+# A Slurm of one machine and one node, for this test alone: nobody else is let in, and nobody is asked who he is.
+slurm_of_its_own() {
+	local place=$WORK/slurm port=$((20000 + RANDOM % 20000))
+	mkdir -p "$place/state" "$place/spool"
+	cat >"$place/slurm.conf" <<-END
+		ClusterName=one
+		SlurmctldHost=localhost(127.0.0.1)
+		SlurmUser=$(id -un)
+		SlurmdUser=$(id -un)
+		AuthType=auth/none
+		CredType=cred/none
+		MpiDefault=none
+		ProctrackType=proctrack/linuxproc
+		TaskPlugin=task/none
+		SwitchType=switch/none
+		SelectType=select/linear
+		JobAcctGatherType=jobacct_gather/none
+		AccountingStorageType=accounting_storage/none
+		SlurmctldPidFile=$place/ctld.pid
+		SlurmdPidFile=$place/d.pid
+		SlurmctldPort=$port
+		SlurmdPort=$((port + 1))
+		StateSaveLocation=$place/state
+		SlurmdSpoolDir=$place/spool
+		SlurmctldLogFile=$place/ctld.log
+		SlurmdLogFile=$place/d.log
+		NodeName=localhost CPUs=2 State=UNKNOWN NodeAddr=127.0.0.1
+		PartitionName=one Nodes=ALL Default=YES State=UP
+	END
+	export SLURM_CONF=$place/slurm.conf
+	slurmctld -D >"$place/ctld.out" 2>&1 &
+	at_end "kill $! 2>/dev/null; wait $! 2>/dev/null"
+	slurmd -D -N localhost >"$place/d.out" 2>&1 &
+	at_end "kill $! 2>/dev/null; wait $! 2>/dev/null"
+	eventually 15 eval '[[ $(sinfo -h -o %t 2>/dev/null) == idle ]]' ||
+		skip "Slurm does not start here: $(cat "$place"/*.out "$place"/*.log 2>/dev/null | tail -n 1)"
+}
+a_step_of_a_slurm_job_is_confined_on_its_host() {
+	command -v slurmctld >/dev/null && command -v slurmd >/dev/null && command -v srun >/dev/null || skip "needs Slurm"
+	as_root_only
+	begin
+	slurm_of_its_own
+	timeout 30 srun -n2 "$examples/slurm-task" sh -c 'cat one; echo x >made-$SLURM_PROCID' >"$WORK/out"
+	equal "$(tr '\n' ' ' <"$WORK/out")" 'one one '
+	equal "$(echo receipt-1-?.json)" 'receipt-1-0.json receipt-1-1.json'
+	[[ ! -e made-0 && ! -e made-1 ]]
+}

@@ -6,6 +6,7 @@
 #include "base/raw.h"
 #include "cage/away.h"
 #include "cage/protocol.h"
+#include "cage/watch.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -151,6 +152,8 @@ static IN_CHILD long last_steps(struct birth *birth)
 		result = failed(birth, CHILD_STEP_VERIFY, enter(launch, PINFOLD_STAGE_VERIFY));
 	if (result >= 0 && launch->plan && launch->plan->consumes)
 		result = failed(birth, CHILD_STEP_CONSUME, enter(launch, PINFOLD_STAGE_CONSUME));
+	if (result >= 0 && launch->watch)
+		result = failed(birth, CHILD_STEP_WATCH, watch_install(launch->watch));
 	if (result >= 0)
 		result = failed(birth, CHILD_STEP_FDS, descriptors(birth));
 	if (result >= 0)
@@ -327,7 +330,7 @@ static IN_CHILD long become_init(struct birth *birth)
 static IN_CHILD int next_needed(const struct birth *birth, int from)
 {
 	const int own[] = { birth->streams[0], birth->streams[1], birth->streams[2], birth->control,
-			    birth->terminal, birth->init_program };
+			    birth->terminal, birth->init_program, birth->watch ? birth->watch : -1 };
 	int least = -1;
 	for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++)
 		if (own[i] >= from && (least < 0 || own[i] < least))

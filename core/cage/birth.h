@@ -34,6 +34,7 @@ struct birth {
 	int control;		/* the supervisor's end */
 	int terminal;		/* a copy, or -1 */
 	bool own_terminal;	/* it is the command's own */
+	int watch;		/* of the launch, to be kept for the command's task; 0: none */
 	int init_program;	/* pinfold-init, opened */
 	const int *kept;	/* of the launch */
 	const int *inherit;	/* of the plan */

@@ -1,7 +1,7 @@
 noinst_LTLIBRARIES += core/cage/libcage.la
 core_cage_libcage_la_CPPFLAGS = $(CORE_CPPFLAGS)
 core_cage_libcage_la_SOURCES = core/cage/become.c core/cage/become.h core/cage/child.h core/cage/family.c core/cage/foreground.c core/cage/foreground.h \
-	core/cage/steps.c core/cage/steps.h
+	core/cage/steps.c core/cage/steps.h core/cage/watch.h
 if !MACOS
 core_cage_libcage_la_SOURCES += \
 	core/cage/ids.c core/cage/ids.h core/cage/away.c core/cage/away.h \
@@ -14,7 +14,8 @@ core_cage_libcage_la_SOURCES += \
 	core/cage/protocol.h \
 	core/cage/supervise.c \
 	core/cage/survivors.c core/cage/survivors.h \
-	core/cage/through.c core/cage/through.h
+	core/cage/through.c core/cage/through.h \
+	core/cage/watch.c core/cage/watch_calls.c core/cage/watch_calls.h
 
 # The supervisor: static, without a C library, and so without what needs one (sanitizers, stack
 # protector), whatever flags the person building asks for.

@@ -22,7 +22,8 @@ enum child_step {
 	CHILD_STEP_DIRECTORY,
 	CHILD_STEP_EXEC,
 	CHILD_STEP_SUPERVISE,	/* in the supervisor: it could not go on as such */
-	CHILD_STEP_FOLLOW	/* the same, when the command had begun */
+	CHILD_STEP_FOLLOW,	/* the same, when the command had begun */
+	CHILD_STEP_WATCH	/* in the command's task, after CONSUME: what it tries is told */
 };
 const char *child_step_name(uint32_t step);
 
@@ -43,6 +44,7 @@ struct launch {
 	 * in that, so that it can be stopped from there. */
 	bool own_terminal;
 	int terminal;		/* the caller's terminal when the session is inherited, the command's own, or -1 */
+	int watch;		/* what the command tries is told there (cage/watch.h), 10 or more; 0: nowhere */
 	const struct launch_limit {
 		int resource;
 		struct rlimit value;
@@ -54,7 +56,7 @@ struct launch {
 /* A child that has begun: its namespaces are made beside what the caller still has to find out. */
 struct embryo;
 
-/* Begins a child with these namespaces. Of the launch only streams, kept, own_session, own_terminal, terminal, arm
+/* Begins a child with these namespaces. Of the launch only streams, kept, own_session, own_terminal, terminal, watch, arm
  * and plan count, and these must be the same when it is started; the plan must stay where it is. With
  * an arm that foresees, its stage AHEAD is entered. */
 int child_begin(const struct launch *launch, uint64_t namespaces, struct embryo **ret_embryo,

@@ -25,6 +25,7 @@ const char *child_step_name(uint32_t step)
 		[CHILD_STEP_EXEC] = "exec",
 		[CHILD_STEP_SUPERVISE] = "supervise",
 		[CHILD_STEP_FOLLOW] = "follow",
+		[CHILD_STEP_WATCH] = "watch",
 	};
 	return step < N_ELEMENTS(names) ? names[step] : "unknown";
 }

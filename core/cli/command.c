@@ -78,6 +78,7 @@ const struct option_row options_command[] = {
 	  "set a variable, or pass yours on; may be repeated" },
 	{ "--grant", "NAME=PATH", OPTION_WORDS, OPTION_FIELD(grants),
 	  "bind a declared grant to this path; may be repeated" },
+	{ "--denials", NULL, OPTION_SETTING, 0, "pinfold.denials=yes", "watch what is tried, and tell what is refused" },
 	{ "--stdin", "inherit|null", OPTION_SETTING, 0, "pinfold.stdin", "null: the command reads nothing" },
 	{ "--keep-fds", "LIST", OPTION_TEXT, OPTION_FIELD(keep),
 	  "hand over these descriptors, such as 3,4; auto: make's jobserver" },

@@ -50,7 +50,7 @@ static int add_setting(struct request *request, const struct option_row *row, co
 	char *setting = NULL;
 	if (!row->setting)
 		setting = strdup(value);
-	else if (asprintf(&setting, "%s%s%s", row->setting, strchr(row->setting, '=') ? "" : "=", value) < 0)
+	else if (asprintf(&setting, "%s%s%s", row->setting, strchr(row->setting, '=') ? "" : "=", value ? value : "") < 0)
 		setting = NULL;
 	if (words_add(&request->settings, setting) < 0)
 		return -1;

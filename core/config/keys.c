@@ -33,6 +33,8 @@ const struct key key_table[] = {
 	  .help = "how long one arm may take to look at the machine" },
 	{ "pinfold", "terminal", WORD("inherit new none", "inherit"), LOOSENS(DOWNWARD),
 	  .help = "the caller's terminal (`inherit`), one of its own that is relayed (`new`), or `none`" },
+	{ "pinfold", "denials", WORD("no yes", "no"),
+	  .help = "whether what a command tries is watched, and what is refused of it told" },
 	{ "pinfold", "stdin", WORD("inherit null", "inherit"), LOOSENS(DOWNWARD),
 	  .help = "`null`: the command reads nothing" },
 	{ "pinfold", "final", LIST(KEY, ""), APPEND, OPERATOR,

@@ -42,6 +42,7 @@ static struct launch first_launch(const struct pinfold_run *run)
 		.own_session = has_own_session(run),
 		.own_terminal = has_own_terminal(run),
 		.terminal = open_terminal(run),
+		.watch = denials_child_end(run),
 	};
 }
 
@@ -104,6 +105,8 @@ int attempt_launch(struct pinfold_run *run, const char *program, const char *con
 		   uint32_t *ret_step, struct pinfold_error *err)
 {
 	struct launch launch = attempt_launch_of(run, program, argv);
+	if (!denials_judge(run))
+		launch.watch = 0;
 	int result = child_start(&launch, take_pointer(&run->embryo), &run->child, ret_step, err);
 	cleanup_fd(&launch.terminal);
 	return result;
@@ -223,6 +226,7 @@ int attempt_start(struct pinfold_run *run, struct pinfold_error *err)
 		return -1;
 	}
 	run->times.launched = clock_nanoseconds();
+	denials_started(run);
 	cage_choice_is_true(run);
 	return 0;
 }

@@ -50,6 +50,8 @@ static int refuse_attended(const struct pinfold_run *run, struct pinfold_error *
 		  "start the command itself" },
 		{ command->session, "nobody would be left to keep the session (--session)",
 		  "leave it out, or start the command by `pinfold run`" },
+		{ policy->denials, "nobody would be left to tell what was refused ([pinfold] denials, --denials)",
+		  "leave it out, or start the command by `pinfold run`" },
 		{ command->event, "nobody would be left to tell of events (--events)",
 		  "leave it out, or start the command by `pinfold run`" },
 		{ policy->timeout, "nobody would be left to keep the time limit ([limits] timeout, --timeout)",

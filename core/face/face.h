@@ -6,6 +6,7 @@
 #include "cage/child.h"
 #include "config/config.h"
 #include "face/cage.h"
+#include "face/denials.h"
 #include "face/detached.h"
 #include "face/directory.h"
 #include "face/own_terminal.h"
@@ -75,6 +76,7 @@ struct pinfold_run {
 	const char *const *caller;	/* the environment to start from; only while the run starts */
 	struct streams streams;
 	struct own_terminal terminal;
+	struct denials *denials;	/* NULL: nobody asked */
 	struct directory directory;
 	struct policy *policy;
 	bool explained;	/* and not started: somebody reads which paths were not there */

@@ -104,6 +104,12 @@ struct receipt receipt_of(const struct pinfold_run *run)
 		.dropped = (const char *const *)run->environment.dropped.items,
 	};
 	fill_confinement(run, &receipt);
+	if (run->denials) {
+		receipt.denials = run->denials->items;
+		receipt.denial_count = run->denials->count;
+		receipt.denials_more = run->denials->more;
+		receipt.denials_trouble = run->denials->trouble;
+	}
 	if (run->over)
 		fill_ending(run, &receipt);
 	return receipt;

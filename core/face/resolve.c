@@ -103,7 +103,9 @@ int resolve_run(struct pinfold_run *run, struct pinfold_error *err)
 	    open_streams(run, err) < 0 || policy_begin(run->pinfold->config, &run->policy, err) < 0)
 		return -1;
 	shorten_time(run);
-	return check_placement(run, err) < 0 ? -1 : open_terminal(run, err);
+	if (check_placement(run, err) < 0 || open_terminal(run, err) < 0)
+		return -1;
+	return denials_begin(run, err);
 }
 
 static int note_passed(struct pinfold_run *run, struct pinfold_error *err)

@@ -261,6 +261,7 @@ void pinfold_run_free(struct pinfold_run *run)
 	cage_choice_release(run);
 	streams_release(&run->streams);
 	own_terminal_close(&run->terminal);
+	denials_release(run);
 	directory_release(&run->directory);
 	policy_free(run->policy);
 	wrapping_release(&run->wrappings);

@@ -89,6 +89,7 @@ void settle_run(struct pinfold_run *run)
 	child_leave(run->child, &run->pinfold->leaving);
 	run->child = NULL;
 	own_terminal_close(&run->terminal);
+	denials_end(run);
 	confine_release(run);
 	note_skipped(run);
 	run->kept = clean && run->view.view;

@@ -278,6 +278,7 @@ static void read_words(const struct config *config, struct policy *policy)
 	policy->host_gate = config_word(config, "placement", "host");
 	policy->terminal = config_word(config, "pinfold", "terminal");
 	policy->standard_input = config_word(config, "pinfold", "stdin");
+	policy->denials = config_word(config, "pinfold", "denials") == 1;
 	policy->timeout = config_number(config, "limits", "timeout");
 	policy->priority = (int)config_number(config, "limits", "nice");
 	policy->lowered.size = sizeof(policy->lowered);

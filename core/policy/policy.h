@@ -26,6 +26,7 @@ struct policy {
 	uint32_t host_gate;	/* enum policy_gate */
 	uint32_t terminal;	/* enum policy_terminal */
 	uint32_t standard_input;	/* enum policy_stdin */
+	bool denials;		/* what is refused is told */
 	uint64_t timeout;	/* nanoseconds, 0 for none */
 	struct policy_limit *limits;
 	size_t limit_count;

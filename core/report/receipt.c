@@ -189,6 +189,27 @@ static void put_wrappers(struct document *document, const struct receipt *receip
 	document_put_document(document, "wrappers", &list);
 }
 
+static void put_denials(struct document *document, const struct receipt *receipt)
+{
+	struct document list = document_list();
+	if (!receipt->denials)
+		return;
+	for (size_t i = 0; i < receipt->denial_count; i++) {
+		const struct receipt_denial *denial = &receipt->denials[i];
+		struct document one = document_object();
+		document_put(&one, "operation", document_text(denial->operation));
+		document_put(&one, "target", document_text(denial->target));
+		document_put(&one, "call", document_text(denial->call));
+		document_put(&one, "count", document_number(denial->count));
+		document_put(&one, "why", document_text(denial->why));
+		document_put(&one, "lift", document_text(denial->lift));
+		document_add_document(&list, &one);
+	}
+	document_put_document(document, "denials", &list);
+	document_put(document, "denials_more", document_number(receipt->denials_more));
+	document_put(document, "denials_missing", document_text(receipt->denials_trouble));
+}
+
 static void put_command(struct document *document, const struct receipt *receipt)
 {
 	document_put(document, "started", instant(&receipt->started));
@@ -238,6 +259,7 @@ int receipt_write(const struct receipt *receipt, char **ret_json, struct pinfold
 	put_places(&document, receipt);
 	put_start(&document, receipt);
 	put_wrappers(&document, receipt);
+	put_denials(&document, receipt);
 	put_end(&document, receipt);
 	put_durations(&document, receipt);
 	return document_write(&document, ret_json, err);

@@ -30,6 +30,14 @@ struct receipt_relaxation {
 	const char *name, *construct, *why, *lift;
 };
 
+/* Something that the policy refused: each once, with how often it was tried. */
+struct receipt_denial {
+	const char *operation;	/* "read", "write" … */
+	const char *call;	/* the system call's name */
+	char *target, *why, *lift;
+	uint64_t count;
+};
+
 struct receipt {
 	struct timespec started;	/* CLOCK_REALTIME */
 	const char *const *argv;
@@ -54,6 +62,11 @@ struct receipt {
 	const char *const *dropped;	/* names of variables */
 	const struct application *wrappers;	/* what was done about compiler wrappers */
 	size_t wrapper_count;
+
+	const struct receipt_denial *denials;	/* NULL: nobody asked */
+	size_t denial_count;
+	uint64_t denials_more;	/* attempts past what is kept */
+	const char *denials_trouble;	/* why not all is told; NULL: all is */
 
 	const char *limit;	/* the key of [limits] that ended the command; NULL: none that is known */
 	uint32_t survivors, left;

@@ -237,6 +237,9 @@ int prepare_foresee(const struct pinfold_host *host, const struct pinfold_policy
 	return 0;
 }
 
+/* By the names that every machine has them by; /run holds sockets that the policy names. */
+static const char *const own[] = { "/proc", "/dev", "/tmp", "/var/tmp", "/run", NULL };
+
 static void fill_plan(const struct pinfold_host *host, const struct scene *scene,
 		      struct state *state, struct pinfold_plan *plan)
 {
@@ -246,6 +249,7 @@ static void fill_plan(const struct pinfold_host *host, const struct scene *scene
 	plan->directory = scene->shown->directory;
 	plan->temporary = state->layout.temporary;
 	plan->failed = &state->failed;
+	plan->own = own;
 	for (size_t i = 0; i < sizeof(plan->through_fds) / sizeof(plan->through_fds[0]); i++)
 		plan->through_fds[i] = -1;
 }

@@ -287,6 +287,9 @@ struct pinfold_plan {
 	 * may have changed where much time has passed. */
 	uint32_t lays_early;
 	uint32_t reserved;
+	/* Directories that hold nothing of the host's at first, as the command sees them; NULL-terminated, or NULL:
+	 * what is told of refusals leaves them out. */
+	const char *const *own;
 };
 
 /* One part of a plan, for a person who wants to see it. */
@@ -385,6 +388,7 @@ PINFOLD_FROZEN(pinfold_plan, state, 24);
 PINFOLD_FROZEN(pinfold_plan, through, 56);
 PINFOLD_FROZEN(pinfold_plan, failed, 80);
 PINFOLD_FROZEN(pinfold_plan, inherit, 88);
+PINFOLD_FROZEN(pinfold_plan, own, 112);
 PINFOLD_FROZEN(pinfold_arm, name, 8);
 PINFOLD_FROZEN(pinfold_arm, probe, 32);
 PINFOLD_FROZEN(pinfold_arm, prepare, 40);

@@ -1,0 +1,27 @@
+/* cage/watch_calls.h - the calls that are watched, and what each names. */
+#ifndef CAGE_WATCH_CALLS_H
+#define CAGE_WATCH_CALLS_H
+
+#include "cage/watch.h"
+
+#include <linux/seccomp.h>
+#include <stddef.h>
+
+enum { NO_ARGUMENT = -1 };
+
+struct watched_call {
+	int number;
+	const char *name;
+	enum watch_kind kind;	/* of an open: as its flags have it */
+	signed char directory, path, flags;	/* which argument is what, or NO_ARGUMENT */
+	bool structured;	/* the flags lie in memory */
+	bool follows;	/* a link that is the last part */
+};
+
+extern const struct watched_call watched_calls[];
+extern const size_t watched_count;
+
+/* Looks at what a call names, and tells of it. A call with two names has two rows. */
+void watch_look(const struct seccomp_notif *asked, watch_tell *tell, void *context);
+
+#endif

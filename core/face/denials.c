@@ -1,0 +1,304 @@
+/* face/denials.c - what a run was refused: the attempts that its policy denies, and that would have come through
+ * without it. */
+#include "config.h"
+
+#include "face/denials.h"
+
+#include "base/cleanup.h"
+#include "base/fault.h"
+#include "base/path.h"
+#include "base/text.h"
+#include "face/face.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const struct {
+	const char *word;
+	enum model_operation operation;
+} kinds[] = {
+	[WATCH_READ] = { "read", MODEL_READ },	     [WATCH_WRITE] = { "write", MODEL_WRITE },
+	[WATCH_MAKE] = { "make", MODEL_WRITE },	     [WATCH_REPLACE] = { "replace", MODEL_REPLACE },
+	[WATCH_CHANGE] = { "change", MODEL_WRITE },  [WATCH_EXECUTE] = { "execute", MODEL_EXECUTE },
+	[WATCH_CONNECT] = { "connect", MODEL_CONNECT },
+};
+
+/* --- would it have come through? ------------------------------------------------------------------- */
+static bool may(const char *path, int how)
+{
+	return faccessat(AT_FDCWD, path, how, AT_EACCESS) == 0;
+}
+
+static bool may_write_beside(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	auto_free char *parent = slash ? strndup(path, slash == path ? 1 : (size_t)(slash - path)) : NULL;
+	return parent && may(parent, W_OK | X_OK);
+}
+
+/* By the caller's own hand, outside: what he could not do either is no refusal of ours. */
+static bool would_do(const struct attempt_seen *seen)
+{
+	struct stat about;
+	bool there = lstat(seen->target, &about) == 0;
+	switch (seen->kind) {
+	case WATCH_READ:
+		return there && may(seen->target, R_OK);
+	case WATCH_EXECUTE:
+		return there && !S_ISDIR(about.st_mode) && may(seen->target, X_OK);
+	case WATCH_MAKE:
+		return there ? S_ISREG(about.st_mode) && may(seen->target, W_OK) : may_write_beside(seen->target);
+	case WATCH_REPLACE:
+		return there && may_write_beside(seen->target);
+	case WATCH_CONNECT:
+		return there && S_ISSOCK(about.st_mode) && may(seen->target, W_OK);
+	default:
+		return there && may(seen->target, W_OK);
+	}
+}
+
+static bool is_kernels(const char *path)
+{
+	return path_is_within(path, "/proc") || path_is_within(path, "/dev") || path_is_within(path, "/sys");
+}
+
+/* --- by which rule ----------------------------------------------------------------------------------- */
+static char *print(const char *format, ...) __attribute__((format(printf, 1, 2)));
+static char *print(const char *format, ...)
+{
+	struct text text = { 0 };
+	va_list list;
+	va_start(list, format);
+	text_addv(&text, format, list);
+	va_end(list);
+	return text_take(&text);
+}
+
+/* What would let it through. */
+static char *lift_of(const struct attempt_seen *seen, const struct model_decision *decision)
+{
+	const struct pinfold_path *rule = decision->rule;
+	const char *slash = strrchr(seen->target, '/');
+	int length = (int)strlen(seen->target);
+	bool within = seen->kind == WATCH_MAKE || seen->kind == WATCH_REPLACE;
+	if (rule && rule->hard)
+		return print("nothing lifts that: it is of the hard tier");
+	if (rule && (rule->kind == PINFOLD_PATH_HIDE || rule->kind == PINFOLD_PATH_PROTECT))
+		return print("leave out what says so, which `pinfold config` shows");
+	if (seen->kind == WATCH_READ)
+		return print("set [filesystem] readable = %s", seen->target);
+	if (seen->kind == WATCH_EXECUTE)
+		return print("set [filesystem] executable = %s, and readable where that is set", seen->target);
+	if (seen->kind == WATCH_CONNECT)
+		return print("set [network] sockets = %s", seen->target);
+	if (within && slash)
+		length = slash > seen->target ? (int)(slash - seen->target) : 1;
+	return print("set [filesystem] writable = %.*s", length, seen->target);
+}
+
+static const char *network_word(const struct pinfold_policy *policy)
+{
+	static const char *const words[] = { "none", "loopback", "host", "ports" };
+	return policy->network < N_ELEMENTS(words) ? words[policy->network] : "?";
+}
+
+static bool names_port(const struct pinfold_policy *policy, uint16_t port)
+{
+	for (size_t i = 0; i < policy->connect_count; i++)
+		if (policy->connect_ports[i] == port)
+			return true;
+	return false;
+}
+
+static bool is_address_denied(const struct pinfold_policy *policy, const struct attempt_seen *seen)
+{
+	if (policy->network == PINFOLD_NETWORK_HOST)
+		return false;
+	if (policy->network == PINFOLD_NETWORK_PORTS)
+		return !names_port(policy, seen->port);
+	return !seen->loopback;
+}
+
+/* Is there such a name outside? The command may have made one of its own inside. */
+static bool is_abstract_outside(const char *name)
+{
+	auto_free char *line = NULL;
+	size_t room = 0;
+	bool found = false;
+	FILE *list = fopen("/proc/net/unix", "re");
+	while (list && !found && getline(&line, &room, list) > 0) {
+		line[strcspn(line, "\n")] = '\0';
+		const char *at = strrchr(line, ' ');
+		found = at && streq(at + 1, name);
+	}
+	if (list)
+		fclose(list);
+	return found;
+}
+
+/* --- remembering ------------------------------------------------------------------------------------- */
+static void free_item(struct receipt_denial *item)
+{
+	char *texts[] = { item->target, item->why, item->lift };
+	for (size_t i = 0; i < N_ELEMENTS(texts); i++)
+		free(texts[i]);
+}
+
+/* Takes the texts. The lock is held. */
+static void remember(struct denials *denials, const struct attempt_seen *seen, char *why, char *lift)
+{
+	const char *word = kinds[seen->kind].word;
+	struct receipt_denial item = { word, seen->call, strdup(seen->target), why, lift, 1 };
+	for (size_t i = 0; item.target && i < denials->count; i++) {
+		struct receipt_denial *known = &denials->items[i];
+		if (!streq(known->operation, word) || !streq(known->target, item.target))
+			continue;
+		known->count++;
+		free_item(&item);
+		return;
+	}
+	if (item.target && why && lift && denials->count < DENIALS_MOST) {
+		denials->items[denials->count++] = item;
+		return;
+	}
+	denials->more++;
+	free_item(&item);
+}
+
+static void judge_network(struct denials *denials, const struct attempt_seen *seen)
+{
+	const struct pinfold_policy *policy = denials->policy;
+	if (seen->abstract ? policy->network == PINFOLD_NETWORK_HOST || !is_abstract_outside(seen->target) :
+			     !is_address_denied(policy, seen))
+		return;
+	char *lift = seen->abstract ? print("set [network] mode = host") :
+				      print("set [network] mode = host, or mode = ports and connect = %u", seen->port);
+	remember(denials, seen, print("the network is %s", network_word(policy)), lift);
+}
+
+static void judge_path(struct denials *denials, const struct attempt_seen *seen)
+{
+	if (is_kernels(seen->target) || (denials->temporary && path_is_within(seen->target, denials->temporary)))
+		return;
+	struct model_decision decision = model_decide(&denials->model, kinds[seen->kind].operation, seen->target);
+	if (decision.answer != MODEL_DENIED || !would_do(seen))
+		return;
+	char *why = decision.rule ? print("%s: %s", decision.why, decision.rule->path) : strdup(decision.why);
+	remember(denials, seen, why, lift_of(seen, &decision));
+}
+
+static void hear(void *context, const struct attempt_seen *seen)
+{
+	struct denials *denials = context;
+	pthread_mutex_lock(&denials->lock);
+	if (denials->policy && (seen->network || seen->abstract))
+		judge_network(denials, seen);
+	else if (denials->policy)
+		judge_path(denials, seen);
+	pthread_mutex_unlock(&denials->lock);
+}
+
+/* --- from the beginning to the end ------------------------------------------------------------------ */
+int denials_begin(struct pinfold_run *run, struct pinfold_error *err)
+{
+	if (!run->policy->denials || run->throwaway || run->explained || run->becomes ||
+	    run->command.where != PINFOLD_WHERE_SANDBOX)
+		return 0;
+	run->denials = calloc(1, sizeof(*run->denials));
+	if (!run->denials)
+		return fault_no_memory(err);
+	pthread_mutex_init(&run->denials->lock, NULL);
+	run->denials->wanted = true;
+	return watch_begin(hear, run->denials, &run->denials->watch, err);
+}
+
+int denials_child_end(const struct pinfold_run *run)
+{
+	int end = run->denials ? watch_child_end(run->denials->watch) : -1;
+	return end < 0 ? 0 : end;
+}
+
+bool denials_judge(struct pinfold_run *run)
+{
+	struct denials *denials = run->denials;
+	uint64_t refusing = PINFOLD_BIT(WRITES) | PINFOLD_BIT(SECRETS) | PINFOLD_BIT(NETWORK);
+	if (!denials || !denials->watch)
+		return false;
+	const struct pinfold_plan *plan = &run->arm.plan;
+	bool heard = run->choice.offer->offer.kept & refusing && !plan->through;
+	denials->trouble = heard ? NULL : plan->through ? "the program that confines stands in between" :
+							  "the arm refuses nothing that could be heard of";
+	pthread_mutex_lock(&denials->lock);
+	denials->policy = heard ? &run->arm.policy : NULL;
+	denials->temporary = run->arm.plan.temporary;
+	denials->model = (struct model){
+		.policy = &run->arm.policy,
+		.tree = run->arm.arm->placing == PINFOLD_PLACING_IDENTITY ? run->shown.source : run->shown.tree,
+		.own = PINFOLD_REACHES(plan, own) ? plan->own : NULL,
+	};
+	pthread_mutex_unlock(&denials->lock);
+	return heard;
+}
+
+void denials_started(struct pinfold_run *run)
+{
+	if (run->denials)
+		watch_started(run->denials->watch);
+}
+
+static void say(const struct pinfold_run *run, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void say(const struct pinfold_run *run, const char *format, ...)
+{
+	struct text text = { 0 };
+	va_list list;
+	va_start(list, format);
+	text_addv(&text, format, list);
+	va_end(list);
+	auto_free char *line = text_take(&text);
+	if (line && run->pinfold->log)
+		run->pinfold->log(run->pinfold->log_context, PINFOLD_LOG_WARNING, line);
+}
+
+static void say_first(const struct pinfold_run *run)
+{
+	const struct denials *denials = run->denials;
+	for (size_t i = 0; i < denials->count && i < DENIALS_SAID; i++) {
+		const struct receipt_denial *item = &denials->items[i];
+		say(run, "refused to %s%s %s: %s; if that was wanted: %s", item->operation,
+		    streq(item->operation, "connect") ? " to" : "", item->target, item->why,
+		    item->lift);
+	}
+	if (denials->count > DENIALS_SAID)
+		say(run, "refused %zu more, which the receipt lists", denials->count - DENIALS_SAID);
+	if (denials->trouble)
+		say(run, "not all that was refused is told: %s", denials->trouble);
+}
+
+void denials_end(struct pinfold_run *run)
+{
+	struct denials *denials = run->denials;
+	if (!denials || !denials->watch)
+		return;
+	bool ended = run->over && run->end.left == 0 && !run->lost;
+	const char *trouble = watch_end(take_pointer(&denials->watch), ended);
+	if (!denials->trouble)
+		denials->trouble = trouble;
+	denials->policy = NULL;
+	if (run->over)
+		say_first(run);
+}
+
+void denials_release(struct pinfold_run *run)
+{
+	struct denials *denials = run->denials;
+	if (!denials)
+		return;
+	denials_end(run);
+	for (size_t i = 0; i < denials->count; i++)
+		free_item(&denials->items[i]);
+	pthread_mutex_destroy(&denials->lock);
+	free(take_pointer(&run->denials));
+}

@@ -1,0 +1,35 @@
+/* macos/watch.c - the kernel tells nobody of a command's calls: the arm reads the system's log instead. */
+#include "config.h"
+
+#include "cage/watch.h"
+
+#include "base/fault.h"
+
+#include <errno.h>
+
+int watch_begin(watch_tell *tell, void *context, struct watch **ret_watch, struct pinfold_error *err)
+{
+	(void)tell;
+	(void)context;
+	(void)ret_watch;
+	return fault(err, PINFOLD_E_SYSTEM, ENOSYS, "listen to what the command tries", "macOS tells nobody of it",
+		     "leave out --denials, and set [arm:seatbelt] denials = yes");
+}
+
+int watch_child_end(const struct watch *watch)
+{
+	(void)watch;
+	return -1;
+}
+
+void watch_started(struct watch *watch)
+{
+	(void)watch;
+}
+
+const char *watch_end(struct watch *watch, bool all_ended)
+{
+	(void)watch;
+	(void)all_ended;
+	return NULL;
+}

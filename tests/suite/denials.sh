@@ -1,0 +1,91 @@
+# tests/suite/denials.sh - what is refused is told: what, by which rule, and what would let it through.
+# arm namespaces
+
+# told EXPRESSION: of `d`, the refusals by operation and target.
+told() { json "$WORK/receipt" "(lambda d: ($1))({(x['operation'], x['target']): x for x in d['denials']})"; }
+
+what_is_refused_is_told_with_its_rule_and_what_would_let_it_through() {
+	local place=$WORK/home/place
+	mkdir -p "$place/kept" "$HOME/.ssh"
+	echo key >"$HOME/.ssh/id"
+	echo plain >"$place/file"
+	run --denials --receipt "$WORK/receipt" --set filesystem.writable="$place" --set filesystem.protected="$place/kept" -- sh -c '
+		cat ~/.ssh/id; echo x >~/made; rm -f ~/place; echo x >~/place/kept/made; chmod 700 ~/.ssh
+		echo x >inside; echo x >~/place/file; cat ~/place/file; echo x >/tmp/own; cat /etc/passwd /nowhere; mkdir /nowhere/x' 2>/dev/null
+	equal "$(told "d['read', '$HOME/.ssh/id']['why']")" "it is hidden: $HOME/.ssh"
+	equal "$(told "d['read', '$HOME/.ssh/id']['lift']")" "nothing lifts that: it is of the hard tier"
+	equal "$(told "d['make', '$HOME/made']['lift']")" "set [filesystem] writable = $HOME"
+	equal "$(told "d['make', '$place/kept/made']['why']")" "it is protected: $place/kept"
+	equal "$(told "d['change', '$HOME/.ssh']['call'][:8]")" fchmodat
+	equal "$(told "sorted({k[1] for k in d} - {'$HOME/.ssh/id', '$HOME/made', '$place/kept/made', '$HOME/.ssh', '$place'})")" "[]"
+	equal "$(json "$WORK/receipt" 'd["denials_missing"], d["denials_more"]')" "None 0"
+	err_has "refused to read $HOME/.ssh/id: it is hidden"
+	err_has "set [filesystem] writable = $HOME"
+	[[ ! -e $HOME/made ]]
+}
+
+what_the_caller_could_not_do_either_is_no_refusal() {
+	((EUID != 0)) || skip "root may do nearly everything"
+	run --denials --receipt "$WORK/receipt" -- sh -c 'echo x >/usr/made; cat /etc/shadow; rm /bin/sh' 2>/dev/null
+	equal "$(told 'len(d)')" 0
+	err_lacks "refused to"
+}
+
+addresses_and_sockets_that_are_refused_are_told() {
+	cat >try.py <<'END'
+import socket, sys
+for family, address in ((socket.AF_INET, ("192.0.2.1", 80)), (socket.AF_INET6, ("2001:db8::1", 443)), (socket.AF_INET, ("127.0.0.1", 9)),
+                        (socket.AF_UNIX, sys.argv[1]), (socket.AF_UNIX, "\0" + sys.argv[2]), (socket.AF_UNIX, "\0nobody")):
+    try:
+        socket.socket(family).connect(address)
+    except OSError:
+        pass
+END
+	/usr/bin/python3 -c 'import socket, sys, time
+a, b = socket.socket(socket.AF_UNIX), socket.socket(socket.AF_UNIX)
+a.bind(sys.argv[1]); a.listen(); b.bind("\0" + sys.argv[2]); b.listen()
+print("up", flush=True); time.sleep(30)' "$WORK/home/socket" "$SUITE_MARK" >"$WORK/up" &
+	at_end "kill $!"
+	eventually 10 grep -q up "$WORK/up"
+	run -q --denials --receipt "$WORK/receipt" -- /usr/bin/python3 try.py "$WORK/home/socket" "$SUITE_MARK"
+	equal "$(told "{k[1] for k in d} == {'192.0.2.1:80', '$WORK/home/socket', '@$SUITE_MARK', '[2001:db8::1]:443'}")" True
+	equal "$(told 'd["connect", "192.0.2.1:80"]["why"]')" "the network is none"
+	equal "$(told "d['connect', '$WORK/home/socket']['lift']")" "set [network] sockets = $WORK/home/socket"
+}
+
+a_run_that_is_not_watched_has_no_refusals_in_its_receipt() {
+	run --receipt "$WORK/receipt" -- sh -c 'echo x >~/made; grep Seccomp_filters /proc/self/status' 2>/dev/null
+	equal "$(json "$WORK/receipt" '"denials" in d')" False
+	local one=${out##*[[:space:]]}
+	run -q --denials -- sh -c 'grep Seccomp_filters /proc/self/status'
+	equal "${out##*[[:space:]]}" $((one + 1))
+	err_lacks "refused to"
+}
+
+refusals_are_told_to_the_end_and_kept_within_a_bound() {
+	run -q --denials --receipt "$WORK/receipt" -- sh -c '
+		i=0; while [ $i -lt 300 ]; do { echo >~/made$i; } 2>/dev/null; i=$((i + 1)); done
+		i=0; while [ $i -lt 50 ]; do { echo >~/made0; } 2>/dev/null; i=$((i + 1)); done'
+	equal "$(told "len(d), d['make', '$HOME/made0']['count']")" "(256, 51)"
+	equal "$(json "$WORK/receipt" 'd["denials_more"], d["denials_missing"]')" "44 None"
+	run -q --denials --receipt "$WORK/receipt" -- sh -c 'setsid sh -c "sleep 0.3; echo >~/late" & sleep 0.6' 2>/dev/null
+	equal "$(told "len(d)")" 1
+	quick 10 run -q --denials --receipt "$WORK/receipt" --timeout 1s -- sh -c 'while :; do echo >~/again; done' 2>/dev/null
+	status_is 124
+	equal "$(told "len(d)")" 1
+	equal "$(json "$WORK/receipt" 'd["denials_missing"]')" None
+}
+
+what_a_watched_command_does_is_what_it_does_unwatched() {
+	run -q --denials -- sh -c 'cat one; mkdir -p a/b; ln -s one other; mv a c; cat other; ls; rm -r c; printf "#!/bin/sh\necho ran\n" >p; chmod +x p; ./p; cd src; ./say x; (sleep 0.1 & wait); kill -0 $$ && exit 7'
+	status_is 7
+	out_is $'one\none\nc\nlink\none\nother\nsrc\nran\nx'
+	run -q --denials -- /no/such/program
+	status_is 127
+}
+
+an_arm_that_refuses_nothing_says_so() {
+	run --arm copytree --denials --receipt "$WORK/receipt" -- true
+	err_has "the arm refuses nothing"
+	equal "$(json "$WORK/receipt" 'd["denials"], "refuses nothing" in d["denials_missing"]')" "[] True"
+}

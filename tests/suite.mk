@@ -12,6 +12,6 @@ EXTRA_DIST += tests/real/fetch tests/real/run tests/real/toolchains \
 
 TESTS += tests/check-layers tests/check-rows tests/check-guide tests/check-abi
 EXTRA_DIST += tests/check-abi tests/libpinfold.abi
-EXTRA_DIST += tests/suite/apply.sh tests/suite/apply_layers.sh tests/suite/examples.sh tests/suite/learning.sh tests/suite/completing.py tests/suite/report.sh tests/suite/page.py tests/suite/forge_receipts.py tests/suite/first_pixel.py
+EXTRA_DIST += tests/suite/apply.sh tests/suite/apply_layers.sh tests/suite/examples.sh tests/suite/packaging.sh tests/suite/learning.sh tests/suite/completing.py tests/suite/report.sh tests/suite/page.py tests/suite/forge_receipts.py tests/suite/first_pixel.py
 EXTRA_DIST += tests/suite/handing_over.sh
 EXTRA_DIST += tests/cages.rows tests/suite/grants.sh tests/suite/nesting.sh tests/suite/as_in_docker.py tests/suite/serve.sh

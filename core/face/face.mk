@@ -47,7 +47,7 @@ core_libpinfold_la_LDFLAGS = $(AM_LDFLAGS) -no-undefined -version-info 0:0:0
 if MACOS
 core_libpinfold_la_LDFLAGS += -Wl,-install_name,$(libdir)/libpinfold.0.dylib
 else
-core_libpinfold_la_LDFLAGS += -Wl,--version-script=$(srcdir)/core/libpinfold.map
+core_libpinfold_la_LDFLAGS += -Wl,-z,now -Wl,--version-script=$(srcdir)/core/libpinfold.map
 endif
 EXTRA_core_libpinfold_la_DEPENDENCIES = core/libpinfold.map
 EXTRA_DIST += core/libpinfold.map

@@ -240,8 +240,9 @@ void upper_open_work(int base, const char *work)
 	int fd = openat(base, work, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	if (fd < 0)
 		return;
-	for (size_t i = 0; i < sizeof(left) / sizeof(left[0]); i++)
-		fchmodat(fd, left[i], 0700, 0);
+	/* What is not there was never made: the kernel makes them one in the other. */
+	for (size_t i = 0; i < sizeof(left) / sizeof(left[0]) && fchmodat(fd, left[i], 0700, 0) == 0; i++)
+		;
 	close(fd);
 }
 

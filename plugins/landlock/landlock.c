@@ -22,7 +22,7 @@ static const struct pinfold_arm landlock = {
 	.enter = stage_enter,
 	.release = prepare_release,
 	.describe = describe_plan,
-	.attended = "a thread that changes modes, owners and times for the command where it may",
+	.becomes = 1,
 };
 
 static const struct pinfold_arm *const arms[] = { &landlock, NULL };

@@ -21,6 +21,7 @@ struct state {
 	int inherit[3];	/* what the child needs of the host's, for the plan */
 	struct guard guard;
 	bool guarded;	/* changes of attributes are asked for */
+	bool becomes;	/* the caller becomes the command: nobody is there to be asked */
 	struct wall_rights handled;
 	struct sock_fprog filter;
 	struct filter_wants wants;	/* of which the filter was made */
@@ -47,6 +48,8 @@ int lower_policy(const struct pinfold_host *host, const struct pinfold_policy *p
 /* Where the command may write: canonical. -1 with an error. */
 int lower_roots(const struct pinfold_host *host, const struct pinfold_policy *policy,
 		const struct pinfold_shown *shown, struct guard *guard, struct pinfold_error *err);
+/* Where nobody can be asked, changes of modes, owners and times are refused; this leaves them open. */
+bool lower_leaves_attributes(const struct pinfold_policy *policy);
 /* What a kernel of this version handles for this policy. */
 struct wall_rights lower_handled(int abi, const struct pinfold_policy *policy);
 

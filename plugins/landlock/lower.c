@@ -79,7 +79,8 @@ static bool is_writable(const struct lowering *low, const char *path)
 {
 	const struct pinfold_policy *policy = low->policy;
 	const char *beside = beside_of(low->shown);
-	if (around_is_within(path, low->shown->source) || around_is_within(path, low->shown->temporary) ||
+	const char *temporary = low->shown->temporary;
+	if (around_is_within(path, low->shown->source) || (temporary && around_is_within(path, temporary)) ||
 	    (beside && around_is_within(path, beside)))
 		return true;
 	for (size_t i = 0; i < policy->path_count; i++)
@@ -273,7 +274,8 @@ static int lower_paths(struct lowering *low, struct pinfold_error *err)
 	allow_devices(low);
 	if (lower_reading(low, err) < 0 ||
 	    allow_known(low, shown->source, shown->source_device, shown->source_inode, own, err) < 0 ||
-	    allow_known(low, shown->temporary, shown->temporary_device, shown->temporary_inode, own, err) < 0 ||
+	    (shown->temporary &&
+	     allow_known(low, shown->temporary, shown->temporary_device, shown->temporary_inode, own, err) < 0) ||
 	    (beside && allow_known(low, beside, 0, 0, own, err) < 0))
 		return -1;
 	for (size_t i = 0; i < low->policy->path_count; i++)
@@ -325,10 +327,25 @@ static int lower_network(struct lowering *low, struct filter_wants *wants, struc
 	return 0;
 }
 
+#define ATTRIBUTES "writes:attributes"
+
+bool lower_leaves_attributes(const struct pinfold_policy *policy)
+{
+	for (const char *const *name = policy->relax; name && *name; name++)
+		if (strcmp(*name, "writes") == 0 || strcmp(*name, ATTRIBUTES) == 0)
+			return true;
+	return false;
+}
+
 /* An offer may be older than what stands in the way now. */
 static void note_unguarded(struct lowering *low)
 {
-	if (!low->state->guarded)
+	if (low->state->becomes && lower_leaves_attributes(low->policy))
+		add_gap(low, &(struct pinfold_gap){
+			.construct = "modes, times and attributes of files outside", .name = ATTRIBUTES, .lift = other_arm,
+			.why = "nobody is there to be asked where each may be changed",
+		});
+	else if (!low->state->guarded && !low->state->becomes)
 		add_gap(low, &(struct pinfold_gap){
 			.construct = "modes, times and attributes of files outside", .name = "writes", .lift = other_arm,
 			.why = "an enclosing sandbox listens to system calls already, or Yama lets nobody look into other processes",

@@ -63,7 +63,8 @@ static struct state *state_make(const struct pinfold_host *host, const struct pi
 		return NULL;
 	}
 	state->handled = lower_handled(state->abi, policy);
-	state->guarded = guard_is_possible(host);
+	state->becomes = PINFOLD_HAS(policy, becomes);
+	state->guarded = !state->becomes && guard_is_possible(host);
 	return state;
 }
 
@@ -92,6 +93,8 @@ static struct filter_wants filter_wanted(const struct pinfold_host *host, const 
 	}
 	if (state->guarded)
 		wants.parts |= FILTER_ASK_ATTRIBUTES;
+	if (state->becomes && !lower_leaves_attributes(policy))
+		wants.parts |= FILTER_NO_ATTRIBUTES;
 	if (!settings.sockets && !(state->handled.files & WALL_RESOLVE_UNIX))
 		wants.parts |= FILTER_NO_UNIX;
 	return wants;

@@ -1,5 +1,6 @@
 # tests/suite/exec.sh - becoming the command: what it keeps, and what is refused for want of somebody beside it.
 # arm copytree
+# arm landlock
 
 become() { pf exec --arm "$ARM" --view direct "$@"; }
 
@@ -48,7 +49,7 @@ what_would_need_somebody_beside_the_command_is_refused_by_name() {
 		err_has '  try: '
 		out_is ""
 	done
-	pf exec --view direct -- echo ran
+	pf exec --view direct --set pinfold.arms=namespaces,copytree -- echo ran
 	refused E_SANDBOX_DENIED
 	err_has "pinfold run"
 	mkdir -p "$HOME/.config/pinfold"
@@ -57,6 +58,25 @@ what_would_need_somebody_beside_the_command_is_refused_by_name() {
 	refused E_SANDBOX_DENIED
 	err_has temporary
 	[[ ! -e $WORK/receipt && ! -e events ]]
+}
+
+what_becomes_the_command_is_confined_where_the_arm_confines() {
+	[[ $ARM == landlock ]] || skip "this arm confines nothing in the tree itself"
+	mkdir -p "$HOME/.ssh" "$WORK/home/out"
+	echo key >"$HOME/.ssh/id"
+	pf exec -q --view direct --require writes,secrets,network -- sh -c 'echo x >made; cat ~/.ssh/id; echo x >~/out/made; ls
+		/usr/bin/python3 -c "import socket; socket.socket()" || echo none' 2>/dev/null
+	status_is 0
+	out_lacks key
+	out_has made
+	out_has none
+	[[ ! -e $HOME/out/made ]]
+	pf exec -q --arm landlock --view direct -- sh -c 'chmod 700 one; chmod 700 ~/out; stat -c %a one ~/out' 2>/dev/null
+	out_is "$(stat -c %a one "$HOME/out")"
+	pf exec --arm landlock --view direct --relax writes:attributes -- chmod 711 one
+	status_is 0
+	err_has "modes, times and attributes"
+	equal "$(stat -c %a one)" 711
 }
 
 becoming_leaves_no_copy_and_no_terminal_is_taken_away() {

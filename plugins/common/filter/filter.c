@@ -253,11 +253,11 @@ static const uint32_t attribute_controls[] = {
 	0x50009401, 0x5000940e, 0x5000940f, 0x50009417, 0x50009418, 0x4008941a, 0x5000943f,
 };
 
-static int add_attributes(const struct making *making)
+static int add_attributes(const struct making *making, uint32_t action)
 {
 	int result = 0;
 	for (size_t i = 0; result == 0 && i < sizeof(attributes) / sizeof(attributes[0]); i++)
-		result = making->seccomp.rule_add_array(making->context, SCMP_ACT_NOTIFY, attributes[i], 0, NULL);
+		result = making->seccomp.rule_add_array(making->context, action, attributes[i], 0, NULL);
 	for (size_t i = 0; result == 0 && i < sizeof(newer_attributes) / sizeof(newer_attributes[0]); i++)
 		result = refuse(making, ENOSYS, newer_attributes[i], 0, NULL);
 	for (size_t i = 0; result == 0 && i < sizeof(attribute_controls) / sizeof(attribute_controls[0]); i++) {
@@ -288,7 +288,9 @@ static int add_parts(const struct making *making, uint32_t parts)
 	if (result == 0 && parts & FILTER_NO_TRUNCATION)
 		result = add_no_truncation(making);
 	if (result == 0 && parts & FILTER_ASK_ATTRIBUTES)
-		result = add_attributes(making);
+		result = add_attributes(making, SCMP_ACT_NOTIFY);
+	if (result == 0 && parts & FILTER_NO_ATTRIBUTES)
+		result = add_attributes(making, SCMP_ACT_ERRNO(EPERM));
 	if (result == 0 && parts & FILTER_NO_LISTENING)
 		result = refuse(making, EACCES, SCMP_SYS(listen), 0, NULL);
 	return result;

@@ -19,7 +19,8 @@ enum filter_part {
 	FILTER_NO_UNIX = 1 << 3,	/* no unix sockets but connected pairs */
 	FILTER_NO_TRUNCATION = 1 << 4,	/* no cutting of a file but by a descriptor that was opened for writing */
 	FILTER_NO_LISTENING = 1 << 5,	/* no socket waits for others to connect */
-	FILTER_ASK_ATTRIBUTES = 1 << 6	/* a listener is asked to change what a file says of itself */
+	FILTER_ASK_ATTRIBUTES = 1 << 6,	/* a listener is asked to change what a file says of itself */
+	FILTER_NO_ATTRIBUTES = 1 << 7	/* nothing of that is changed */
 };
 
 struct filter_wants {

@@ -207,6 +207,15 @@ to_rsync() {
 	verdict "$name" '<=' "$limit"
 }
 
+# The same where the last command could only read the copy.
+to_untouched() {
+	local scratch=$room/scratch-readable sync
+	sync="$work/sync $room/large$2 $scratch 0 untouched"
+	"${as[@]}" $sync >/dev/null && sleep 0.1 && "${as[@]}" $sync >/dev/null || return
+	compare -r 5 --- rsync rsync -a --delete "$room/large$2/" "$room/mirror$2/" --- sync $sync || return
+	verdict "$1" '<=' "$3"
+}
+
 # The ten change again before each command, so both have something to do.
 measure_warm() {
 	local missed=0 changes
@@ -215,6 +224,7 @@ measure_warm() {
 	to_rsync warm 10000 0.20 || missed=1
 	to_rsync warm-100k 100000 0.18 || missed=1
 	verdict_memory warm-memory 20 || missed=1
+	to_untouched warm-readable 100000 0.12 || missed=1
 	to_rsync warm-10-of 100000 0.18 -b "$changes" || missed=1
 	return $missed
 }

@@ -14,7 +14,7 @@ static int complain(const struct pinfold_error *err)
 	return EXIT_FAILURE;
 }
 
-/* sync DIRECTORY SCRATCH [THREADS] */
+/* sync DIRECTORY SCRATCH [THREADS [untouched]]: the last word says that no command changes the copy. */
 int main(int argc, char **argv)
 {
 	char scratch[4200], threads[80];
@@ -42,7 +42,7 @@ int main(int argc, char **argv)
 	       " removed %" PRIu64 " bytes %" PRIu64 " skipped %" PRIu64 " microseconds %" PRIu64 "\n",
 	       copies_trees.directory(copy), work.fresh, work.walked, work.created, work.rewritten,
 	       work.removed, work.bytes, work.skipped, work.nanoseconds / 1000);
-	copies_trees.close(copy, PINFOLD_COPY_KEEP);
+	copies_trees.close(copy, argc > 4 ? PINFOLD_COPY_UNTOUCHED : PINFOLD_COPY_KEEP);
 	config_free(config);
 	return EXIT_SUCCESS;
 }

@@ -10,6 +10,12 @@ tests_tree_sync_SOURCES = tests/tree_sync.c $(TREE_TEST_PLACE)
 tests_tree_sync_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_tree_sync_LDADD = $(TREE_TEST_LIBS)
 
+check_PROGRAMS += tests/tree_untouched
+TESTS += tests/tree_untouched
+tests_tree_untouched_SOURCES = tests/tree_untouched.c $(TREE_TEST_PLACE)
+tests_tree_untouched_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_tree_untouched_LDADD = $(TREE_TEST_LIBS)
+
 check_PROGRAMS += tests/tree_digest
 TESTS += tests/tree_digest
 tests_tree_digest_SOURCES = tests/tree_digest.c $(TREE_TEST_PLACE)

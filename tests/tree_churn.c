@@ -85,7 +85,8 @@ static void a_tree_that_changes_meanwhile_is_copied_and_right_when_it_is_quiet(v
 	stop = 0;
 	assert_int_equal(pthread_create(&thread, NULL, churn, work), 0);
 	unsigned moved = 0;
-	for (int i = 0; i < 300; i++) {
+	/* Where others have the processors, the other thread needs its time. */
+	for (int i = 0; i < 300 || (moved <= 50 && i < 30000); i++) {
 		expect();
 		moved += place.work.created + place.work.rewritten + place.work.removed > 0;
 	}
@@ -94,7 +95,7 @@ static void a_tree_that_changes_meanwhile_is_copied_and_right_when_it_is_quiet(v
 	place_assert_equal(place.tree, expect());
 	place_let_age();
 	place_assert_equal(place.tree, expect());
-	print_message("%u of 300 syncs found changes\n", moved);
+	print_message("%u syncs found changes\n", moved);
 	assert_true(moved > 50);
 }
 

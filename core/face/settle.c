@@ -79,6 +79,12 @@ static void note_skipped(struct pinfold_run *run)
 	run->work.skipped_names = (const char *const *)run->skipped.items;
 }
 
+/* What ran for it first was confined in the same way. */
+static bool left_untouched(const struct pinfold_run *run)
+{
+	return run->over && run->arm.prepared && PINFOLD_HAS(&run->arm.plan, keeps_tree);
+}
+
 /* What was left running could still write into the copy: the next command must not get it. */
 void settle_run(struct pinfold_run *run)
 {
@@ -86,6 +92,8 @@ void settle_run(struct pinfold_run *run)
 		return;
 	run->settled = true;
 	bool clean = !run->child || (run->over && run->end.left == 0 && !run->lost);
+	enum pinfold_keep keep = !clean ? PINFOLD_COPY_RETIRE :
+				 left_untouched(run) ? PINFOLD_COPY_UNTOUCHED : PINFOLD_COPY_KEEP;
 	child_leave(run->child, &run->pinfold->leaving);
 	run->child = NULL;
 	own_terminal_close(&run->terminal);
@@ -93,7 +101,7 @@ void settle_run(struct pinfold_run *run)
 	confine_release(run);
 	note_skipped(run);
 	run->kept = clean && run->view.view;
-	view_close(run, clean ? PINFOLD_COPY_KEEP : PINFOLD_COPY_RETIRE);
+	view_close(run, keep);
 	run->times.settled = clock_nanoseconds();
 	if (run->over)
 		events_tell(run, RECEIPT_SETTLED);

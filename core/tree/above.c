@@ -57,7 +57,7 @@ void above_keep(struct above *above, const struct folder *folder, size_t path_by
 		int copy_fd)
 {
 	struct above_kept kept = { folder, source_fd, copy_fd, path_bytes };
-	if (copy_fd < 0 || copy_fd > above->most_fd || source_fd > above->most_fd) {
+	if ((copy_fd < 0 && source_fd < 0) || copy_fd > above->most_fd || source_fd > above->most_fd) {
 		cleanup_fd(&source_fd);
 		cleanup_fd(&copy_fd);
 		return;

@@ -16,8 +16,7 @@ enum { ABOVE_MOST = 4 };
 
 struct above_kept {
 	const struct folder *folder;
-	int source_fd;		/* or -1 */
-	int copy_fd;
+	int source_fd, copy_fd;	/* one of them may be -1 */
 	size_t path_bytes;	/* of its path in the copy, with the slash after it */
 };
 

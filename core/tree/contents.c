@@ -9,6 +9,7 @@
 #include "tree/carry.h"
 #include "tree/inside.h"
 #include "tree/listing.h"
+#include "tree/untouched.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -107,7 +108,8 @@ static int imitate(int below, int upper)
 static int clear_out(struct trash *trash, int dir)
 {
 	static const char *const old[] = { "tree", FOLLOWED, MOVED, "upper", UPPER_NEXT, "work", "layers", BESIDE_DIRECTORY,
-					   SLOT_INDEX, SLOT_INDEX_HELD, SLOT_INDEX_NEXT };
+					   SLOT_INDEX, SLOT_INDEX_HELD, SLOT_INDEX_NEXT,
+					   UNTOUCHED_MARK };
 	for (size_t i = 0; i < N_ELEMENTS(old); i++)
 		if (discard_entry(trash, dir, old[i]) < 0)
 			return -1;
@@ -172,6 +174,7 @@ static int open_copy(struct slot *slot)
 	slot->fresh = !at_rest && mkdirat(slot->dir, "tree", S_IRWXU) == 0;
 	if (!at_rest && !slot->fresh)
 		return errno == EEXIST ? 0 : -1;
+	slot->untouched = at_rest && untouched_take(slot->dir);
 	slot->tree = inside_open(slot->dir, "tree", O_PATH, INSIDE_ONE_MOUNT);
 	return slot->tree >= 0 ? 1 : at_rest ? 0 : -1;
 }

@@ -15,6 +15,7 @@
 #include "tree/refresh.h"
 #include "tree/pending.h"
 #include "tree/scratch.h"
+#include "tree/untouched.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -123,9 +124,11 @@ static void copies_close(struct pinfold_copy *copy, uint32_t keep)
 {
 	if (!copy)
 		return;
-	bool stays = (keep == PINFOLD_COPY_KEEP || copy->slot.session) && may_stay(copy);
+	bool stays = (keep != PINFOLD_COPY_RETIRE || copy->slot.session) && may_stay(copy);
 	if (stays)
 		settle(copy);
+	if (stays && keep == PINFOLD_COPY_UNTOUCHED && copy->slot.kind == HOME_COPIES && !copy->slot.session)
+		untouched_mark(copy->slot.dir);
 	slot_leave(&copy->slot, &copy->trash, copy->tree, stays);
 	if (copy->trash.used)
 		discard_empty(&copy->trash);

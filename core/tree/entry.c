@@ -221,14 +221,42 @@ static void fill_folder(struct index_entry *entry, const struct index_entry *old
 	entry->copy_mode = old->copy_mode;
 }
 
+/* The copy's, as the index has it: nobody has touched it, and the tree's is what it was. */
+static bool is_as_recorded(const struct worker *worker, struct sides *sides)
+{
+	const struct index_entry *old = sides->old;
+	const struct stamp *now = &sides->source;
+	if (!worker->mirror->order->untouched || !old || old->kind == INDEX_SKIPPED ||
+	    old->kind != index_kind_of(now->mode) || old->identity != stamp_identity(now) ||
+	    old->ctime != now->ctime || old->mtime != now->mtime || old->mode != now->mode ||
+	    (old->kind != INDEX_FOLDER && old->size != now->size) || is_young(worker, old))
+		return false;
+	sides->copy = (struct stamp){
+		.inode = old->copy_inode, .ctime = old->copy_ctime, .mtime = now->mtime, .mode = old->copy_mode,
+		.size = now->size,
+	};
+	return true;
+}
+
+static int look_at_copy(struct worker *worker, const char *name, struct sides *sides)
+{
+	if (is_as_recorded(worker, sides))
+		return 0;
+	if (folder_open_copy(worker) < 0 ||
+	    (stamp_read(worker->copy_fd, name, &sides->copy) < 0 && errno != ENOENT))
+		return trouble_copy(worker, name, errno);
+	worker->work.walked += sides->copy.mode != 0;
+	return 0;
+}
+
 static int look_at_both(struct worker *worker, const char *name, bool present, struct sides *sides)
 {
 	if (stamp_read(worker->source_fd, name, &sides->source) < 0 && errno != ENOENT)
 		return trouble_source(worker, name, errno);
-	if (present && stamp_read(worker->copy_fd, name, &sides->copy) < 0 && errno != ENOENT)
-		return trouble_copy(worker, name, errno);
+	worker->work.walked += sides->source.mode != 0;
+	if (present && look_at_copy(worker, name, sides) < 0)
+		return -1;
 	sides->found = present && sides->copy.mode != 0;
-	worker->work.walked += (sides->source.mode != 0) + sides->found;
 	return 0;
 }
 

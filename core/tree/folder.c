@@ -125,6 +125,8 @@ static int open_source(const struct worker *worker, int flags)
 static int open_copy(const struct worker *worker, int flags)
 {
 	const struct above_kept *above = above_nearest(&worker->above);
+	if (above && above->copy_fd < 0)	/* it was not looked at */
+		above = NULL;
 	int fd = above ? above->copy_fd : worker->mirror->order->copy_fd;
 	return inside_open(fd, worker->path.data + (above ? above->path_bytes : 0), flags, INSIDE_ONE_MOUNT);
 }
@@ -149,10 +151,26 @@ static int read_source(struct worker *worker, const struct index_entry *old)
 	return listing_read(&worker->source, worker->source_fd);
 }
 
+/* Of a copy that nobody has touched, a directory in which the tree changed nothing is not even opened. */
+static bool is_left_closed(const struct worker *worker, const struct index_entry *old)
+{
+	return worker->mirror->order->untouched && worker->source_as_known && !worker->folder->fresh &&
+	       copy_is_known(worker, old);
+}
+
+int folder_open_copy(struct worker *worker)
+{
+	if (worker->copy_fd < 0)
+		worker->copy_fd = open_copy(worker, O_PATH);
+	return worker->copy_fd < 0 ? -1 : 0;
+}
+
 /* Opens the copy's directory for more than looking, with at least these rights in it. */
 static int unlock(struct worker *worker, mode_t rights)
 {
 	uint32_t *mode = &worker->folder->copy.mode;
+	if (folder_open_copy(worker) < 0)
+		return -1;
 	mode_t opened = worker->mirror->order->keep_changes ? FOLDER_OPENED : S_IRWXU;
 	if ((*mode & rights) != rights) {
 		if (inside_set_mode(worker->copy_fd, opened) < 0)
@@ -193,6 +211,11 @@ static int read_copy(struct worker *worker, const struct index_entry *old)
 {
 	bool fresh = worker->folder->fresh;
 	worker->copy_ready = fresh;
+	if (is_left_closed(worker, old)) {
+		worker->copy_was_recorded = worker->copy_as_known = true;
+		worker->folder->further = old->flags & INDEX_FURTHER;
+		return 0;
+	}
 	worker->copy_fd = open_copy(worker, fresh ? O_RDONLY : O_PATH);
 	if (worker->copy_fd < 0 && errno == EACCES && worker->path.length == 0)
 		worker->copy_fd = open_locked_top(worker);

@@ -86,7 +86,7 @@ struct worker {
 	struct text path;	/* of the folder, relative to the copy */
 	size_t base_bytes;	/* how much of that leads to its base */
 	struct above above;
-	int source_fd, copy_fd;
+	int source_fd, copy_fd;	/* the latter -1: not opened yet (folder_open_copy) */
 	bool source_readable, copy_ready;	/* open for more than looking */
 	bool touched;		/* the copy's directory was changed, and is to be put right */
 	bool copy_was_recorded;	/* the command changed nothing in the copy's directory */
@@ -107,6 +107,8 @@ struct worker {
 /* Brings one directory up to date and puts those below it on the stack. 0, or -1 when the sync has
  * failed. */
 int folder_bring(struct worker *worker, struct folder *folder);
+/* Opens the copy's directory where that was not done yet. 0, or -1 with errno. */
+int folder_open_copy(struct worker *worker);
 /* Makes the copy's directory one that can be changed; called before its every change. */
 int folder_touch(struct worker *worker);
 struct folder *folder_add(struct folder *parent);

@@ -42,6 +42,9 @@ struct mirror_order {
 	 * was or as it shall be: after a sync that failed or was killed the copy can be synced again with the
 	 * same index, unless there was none. `old` NULL: the copy is new and empty. */
 	bool keep_changes;
+	/* The copy is as the last sync left it, and is looked at only where the tree changed; with `old`, and not with
+	 * `keep_changes` or `follow_out`. */
+	bool untouched;
 	/* Called by the calling thread, about ten times a second, and at the beginning of a first copy: what
 	 * was copied so far. Nonzero gives up: the sync fails with ECANCELED. NULL: not. */
 	int (*copying)(void *context, uint64_t files, uint64_t bytes);

@@ -165,6 +165,7 @@ int refresh_copy(const struct refresh_order *order, struct mirror_work *ret_work
 	struct index index = { 0 };
 	load_index(order, &index);
 	mirror.old = index.memory ? &index : NULL;
+	mirror.untouched = slot->untouched && slot->kind == HOME_COPIES && !mirror.keep_changes;
 	mirror.old_name = mirror.keep_changes ? NULL : SLOT_INDEX_HELD;
 	int result = begin(order, &mirror, err);
 	struct beside beside = { .count = 0 };

@@ -10,6 +10,7 @@
 #include "tree/immutable.h"
 #include "tree/inside.h"
 #include "tree/stamp.h"
+#include "tree/untouched.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -114,6 +115,7 @@ int slot_open(int root, const char *place, struct slot *ret_slot)
 	slot.number = slot.session ? 0 : (unsigned)strtoul(name, NULL, 10);
 	int result = claim(&slot, root, inside_open(root, place, O_PATH, INSIDE_ONE_MOUNT), 0);
 	if (result == 1) {
+		untouched_take(slot.dir);	/* whoever opens it so may change it */
 		slot.kind = contents_kind(slot.dir);
 		*ret_slot = slot;
 	}

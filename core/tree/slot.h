@@ -39,6 +39,7 @@ struct slot {
 	int dir, lock;
 	int tree;		/* the copy's directory or the layer's upper one, open */
 	bool fresh;		/* it is new and empty */
+	bool untouched;		/* the last command could change nothing in it (tree/untouched.h) */
 	/* How an earlier run left it, and since when: */
 	enum slot_phase left;
 	int64_t left_at;

@@ -57,7 +57,8 @@ core_tree_libtree_la_SOURCES = \
 	core/tree/survey.c core/tree/survey.h \
 	core/tree/sync_crew.c \
 	core/tree/tally.c core/tree/trouble.c \
-	core/tree/twins.c
+	core/tree/twins.c \
+	core/tree/untouched.c core/tree/untouched.h
 if !MACOS
 core_tree_libtree_la_SOURCES += core/tree/access.c core/tree/immutable.c
 endif

@@ -284,6 +284,15 @@ static bool lays_early(const struct scene *scene, const struct state *state)
 	return true;
 }
 
+/* Another part of the tree may be the host's own and be written: the copy's is not shown anywhere else. */
+static bool keeps_tree(const struct layout *layout)
+{
+	for (size_t i = 0; i < layout->count; i++)
+		if (layout->places[i].rank == RANK_TREE && layout->places[i].kind != PLACE_BARE)
+			return layout->places[i].kind == PLACE_SHOW && layout->places[i].read_only;
+	return false;
+}
+
 static int prepare_in(const struct pinfold_host *host, const struct settings *settings,
 		      struct scene *scene, struct pinfold_plan *plan, int *run,
 		      struct pinfold_error *err)
@@ -329,6 +338,8 @@ static int prepare_in(const struct pinfold_host *host, const struct settings *se
 		return -1;
 	if (PINFOLD_REACHES(plan, lays_early))
 		plan->lays_early = state->lays_early = lays_early(scene, state);
+	if (PINFOLD_REACHES(plan, keeps_tree))
+		plan->keeps_tree = keeps_tree(&state->layout);
 	return 0;
 }
 

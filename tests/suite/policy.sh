@@ -201,6 +201,24 @@ a_pattern_that_takes_too_long_or_matches_too_much_is_refused_in_a_moment() {
 	err_has "it matches too many paths"
 }
 
+a_copy_that_could_only_be_read_is_not_looked_at_by_the_next_run() {
+	local i entries walked=()
+	entries=$(find . -mindepth 1 | wc -l)
+	sleep 0.1
+	for i in {1..3}; do
+		run -q --set filesystem.tree=readable --receipt "$WORK/receipt" -- sh -c 'cat one; echo x >one; touch made' 2>&1
+		walked+=("$(json "$WORK/receipt" 'd["view"]["work"]["walked"]')")
+		sleep 0.1
+	done
+	equal "${walked[*]}" "$entries $((2 * entries)) $entries"
+	run -q -- sh -c 'echo changed >one; touch made; cat one'
+	out_is changed
+	run -q --receipt "$WORK/receipt" -- sh -c 'cat one; test ! -e made'
+	status_is 0
+	equal "$out" "$(cat one)"
+	(($(json "$WORK/receipt" 'd["view"]["work"]["walked"]') >= 2 * entries))
+}
+
 presets_with_versions_are_found_with_and_without_them() {
 	run -q --set pinfold.preset=minimal -- sh -c 'echo ran'
 	out_is ran

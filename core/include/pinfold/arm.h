@@ -286,7 +286,7 @@ struct pinfold_plan {
 	 * that it is the same directory counts. VIEW is then entered again before the command goes on, for what
 	 * may have changed where much time has passed. */
 	uint32_t lays_early;
-	uint32_t reserved;
+	uint32_t keeps_tree;	/* 1: the command can change nothing at all in what `source` shows */
 	/* Directories that hold nothing of the host's at first, as the command sees them; NULL-terminated, or NULL:
 	 * what is told of refusals leaves them out. */
 	const char *const *own;

@@ -29,7 +29,11 @@ struct pinfold_work {
 	uint64_t cloned, ranged, plain;
 };
 
-enum pinfold_keep { PINFOLD_COPY_KEEP = 0, PINFOLD_COPY_RETIRE };
+enum pinfold_keep {
+	PINFOLD_COPY_KEEP = 0,
+	PINFOLD_COPY_RETIRE,
+	PINFOLD_COPY_UNTOUCHED	/* kept, and nothing could be changed in it since it was brought up to date */
+};
 
 /* Budgets of a copy; 0 means the host's configured one. */
 struct pinfold_budget {

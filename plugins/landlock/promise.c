@@ -5,13 +5,15 @@
 
 #include <errno.h>
 
+static const char beside_hidden[] =
+	"beside a hidden path, what is made outside during a run cannot be read either, and a directory on the way "
+	"to a hidden one cannot be listed; a hidden file with another name, or that is made or replaced outside "
+	"where nothing was hidden, can be read there; what is hidden can be looked at: its size and its times";
+
 /* What holds with every version. */
 static const char *const notes[PINFOLD_AXIS_COUNT] = {
 	[PINFOLD_AXIS_FILESYSTEM] = "an absolute path still leads to the original tree, which can be read but not written",
-	[PINFOLD_AXIS_SECRETS] =
-		"beside a hidden path, what is made outside during a run cannot be read either, and a directory on the way "
-		"to a hidden one cannot be listed; a hidden file with another name, or that is made or replaced outside "
-		"where nothing was hidden, can be read there; what is hidden can be looked at: its size and its times",
+	[PINFOLD_AXIS_SECRETS] = beside_hidden,
 	[PINFOLD_AXIS_NETWORK] = "there is no loopback of the command's own: with the network closed, nothing of TCP and UDP",
 	[PINFOLD_AXIS_PROCESSES] =
 		"the command sees your processes in /proc, with their names and arguments",

@@ -229,6 +229,23 @@ static void what_is_named_writable_is_and_nothing_beside_it(void **state)
 	CHECK(&scene, deeds);
 }
 
+static void a_tree_that_is_protected_as_a_whole_has_a_copy_that_is_only_read(void **state)
+{
+	(void)state;
+	static const char *const whole[] = { "tree", "copy", "" };
+	static const struct deed deeds[] = {
+		{ 'r', "copy/one", true }, { 'l', "copy", false }, { 'w', "copy/one", false }, { 'c', "copy/new", false },
+		{ 'r', "copy/in/hidden", true }, { 'l', "copy/in", false }, { 'c', "tmp/new", true }, { 'w', "tree/one", false },
+	};
+	for (size_t i = 0; i < N_ELEMENTS(whole); i++) {
+		struct scene scene = { .policy = { 0 } };
+		scene_path(&scene, PINFOLD_PATH_PROTECT, whole[i][0] ? whole[i] : base);
+		scene_path(&scene, PINFOLD_PATH_HIDE, "copy/in");
+		scene.paths[1].match = PINFOLD_MATCH_LITERAL;
+		CHECK(&scene, deeds);
+	}
+}
+
 /* Where something is named readable, nothing else is but what every process needs. */
 static void only_what_is_named_is_read_and_nothing_hidden_of_it(void **state)
 {
@@ -494,6 +511,7 @@ int main(void)
 		cmocka_unit_test(what_is_hidden_is_shut_and_what_lies_beside_it_is_not),
 		cmocka_unit_test(a_directory_alone_is_not_listed_and_what_is_in_it_is_read),
 		cmocka_unit_test(what_is_named_writable_is_and_nothing_beside_it),
+		cmocka_unit_test(a_tree_that_is_protected_as_a_whole_has_a_copy_that_is_only_read),
 		cmocka_unit_test(only_what_is_named_is_read_and_nothing_hidden_of_it),
 		cmocka_unit_test(only_what_is_named_is_executed),
 		cmocka_unit_test(what_lies_where_the_command_writes_cannot_be_hidden_or_protected),

@@ -30,15 +30,16 @@ static bool is_of_tree(const struct pinfold_run *run, const struct pinfold_path 
 	       run->shown.source && path_is_within(path->path, run->shown.tree);
 }
 
-/* The same in the copy; 0 where it was not copied, but for what is hidden: that stays hidden where it lies. */
+/* The same in the copy; 0 where it was not copied. But what is hidden stays hidden where it lies, and what is
+ * protected must not come to be either. */
 static int move_into_copy(struct pinfold_run *run, struct pinfold_path *path, struct pinfold_error *err)
 {
 	const char *rest = path_below(path->path, run->shown.tree);
-	struct stat status;
+	struct stat status = { 0 };
 	const char *moved = arena_print(run->policy->arena, "%s%s%s", run->shown.source, *rest ? "/" : "", rest);
 	if (!moved)
 		return fault_no_memory(err);
-	if (lstat(moved, &status) < 0)
+	if (lstat(moved, &status) < 0 && path->kind != PINFOLD_PATH_PROTECT)
 		return path->kind == PINFOLD_PATH_HIDE;
 	path->path = moved;
 	path->device = status.st_dev;

@@ -91,10 +91,22 @@ static struct model_decision decide_writing(const struct model *model, const cha
 				      : decided(MODEL_DENIED, NULL, "nothing lets it be written");
 }
 
-/* Where something may be written, only what is below the path that says so is the command's to replace. */
-static bool is_edge(const struct model *model, const struct pinfold_path *rule, const char *path)
+/* Where something may be written, only what is below a path that says so is the command's to replace. */
+static bool is_edge(const struct model *model, const char *path)
 {
-	return rule ? streq(rule->path, path) : model->tree && streq(model->tree, path);
+	bool edge = is_in_tree(model, path);
+	if (edge && !streq(model->tree, path))
+		return false;
+	for (size_t i = 0; i < model->policy->path_count; i++) {
+		const struct pinfold_path *rule = &model->policy->paths[i];
+		bool lets = (KIND(WRITE) | KIND(LAYER)) >> rule->kind & 1;
+		if (!lets || !covers(rule, path))
+			continue;
+		if (!streq(rule->path, path))
+			return false;
+		edge = true;
+	}
+	return edge;
 }
 
 static struct model_decision decide_replacing(const struct model *model, const char *path)
@@ -107,7 +119,7 @@ static struct model_decision decide_replacing(const struct model *model, const c
 		if (rule->kind == PINFOLD_PATH_PROTECT && path_is_within(rule->path, path))
 			return decided(MODEL_DENIED, rule, "it holds what is protected");
 	}
-	if (is_edge(model, written.rule, path))
+	if (is_edge(model, path))
 		return decided(MODEL_DENIED, written.rule, "what lies in it may be written, not it itself");
 	return written;
 }

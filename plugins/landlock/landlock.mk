@@ -6,7 +6,8 @@ plugins_landlock_libwalls_la_SOURCES = $(BARE_SOURCES) $(STRAYS_SOURCES) \
 	plugins/landlock/describe.c \
 	plugins/landlock/guard.c plugins/landlock/guard.h \
 	plugins/landlock/landlock.h \
-	plugins/landlock/lower.c \
+	plugins/landlock/lower.c plugins/landlock/lowering.h \
+	plugins/landlock/network.c \
 	plugins/landlock/prepare.c \
 	plugins/landlock/probe.c \
 	plugins/landlock/promise.c

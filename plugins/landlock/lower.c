@@ -1,8 +1,7 @@
 /* plugins/landlock/lower.c - makes rules of a policy, and gaps of what has no rule. */
 #include "config.h"
 
-#include "landlock.h"
-#include "landlock/around.h"
+#include "lowering.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,38 +12,35 @@
 
 enum { MOST_RULES = 4096 };
 
-static const char other_arm[] = "use the arm namespaces";
-
-struct lowering {
-	const struct pinfold_host *host;
-	const struct pinfold_policy *policy;
-	const struct pinfold_shown *shown;
-	struct state *state;
-	struct pinfold_plan *plan;
-	struct around_hole *holes;
-	size_t hole_count;
-	struct pinfold_gap *gaps;
-	uint64_t everything;	/* rights on what may be written */
-};
+/* The same place below `to` as the path is below `from`; NULL where it is not. */
+static const char *moved(const struct lowering *low, const char *path, const char *from, const char *to)
+{
+	if (strcmp(from, to) == 0 || !around_is_within(path, from))
+		return NULL;
+	return low->host->print(low->host, "%s%s", to, path + strlen(from));
+}
 
 /* --- gaps and words ------------------------------------------------------------------------------- */
 
-static void add_gap(struct lowering *low, const struct pinfold_gap *gap)
+void lowering_gap(struct lowering *low, const struct pinfold_gap *gap)
 {
 	low->gaps[low->plan->gap_count] = *gap;
 	low->gaps[low->plan->gap_count].size = sizeof(*gap);
 	low->plan->gap_count++;
 }
 
+/* By the name that people know, which is of the tree. */
 static void gap_of_path(struct lowering *low, const struct pinfold_path *path, const char *construct,
 			const char *axis, const char *why)
 {
-	add_gap(low, &(struct pinfold_gap){
+	const char *in_tree = moved(low, path->path, low->shown->source, low->shown->tree);
+	const char *name = in_tree ? in_tree : path->path;
+	lowering_gap(low, &(struct pinfold_gap){
 		.firm = PINFOLD_REACHES(path, hard) && path->hard,
-		.construct = low->host->print(low->host, "%s %s", construct, path->path),
-		.name = low->host->print(low->host, "%s:%s", axis, path->path),
+		.construct = low->host->print(low->host, "%s %s", construct, name),
+		.name = low->host->print(low->host, "%s:%s", axis, name),
 		.why = why,
-		.lift = other_arm,
+		.lift = LOWERING_OTHER_ARM,
 	});
 }
 
@@ -75,26 +71,32 @@ static const char *beside_of(const struct pinfold_shown *shown)
 	return PINFOLD_HAS(shown, beside) && access(shown->beside, F_OK) == 0 ? shown->beside : NULL;
 }
 
+/* Does the policy protect the working tree as a whole? */
+static bool is_tree_protected(const struct pinfold_policy *policy, const struct pinfold_shown *shown)
+{
+	for (size_t i = 0; i < policy->path_count; i++) {
+		const struct pinfold_path *path = &policy->paths[i];
+		bool literal = PINFOLD_REACHES(path, match) && path->match == PINFOLD_MATCH_LITERAL;
+		if (path->kind == PINFOLD_PATH_PROTECT && !literal &&
+		    (around_is_within(shown->tree, path->path) || around_is_within(shown->source, path->path)))
+			return true;
+	}
+	return false;
+}
+
 static bool is_writable(const struct lowering *low, const char *path)
 {
 	const struct pinfold_policy *policy = low->policy;
 	const char *beside = beside_of(low->shown);
 	const char *temporary = low->shown->temporary;
-	if (around_is_within(path, low->shown->source) || (temporary && around_is_within(path, temporary)) ||
+	if ((!low->tree_protected && around_is_within(path, low->shown->source)) ||
+	    (temporary && around_is_within(path, temporary)) ||
 	    (beside && around_is_within(path, beside)))
 		return true;
 	for (size_t i = 0; i < policy->path_count; i++)
 		if (policy->paths[i].kind == PINFOLD_PATH_WRITE && around_is_within(path, policy->paths[i].path))
 			return true;
 	return false;
-}
-
-/* The same place below `to` as the path is below `from`; NULL where it is not. */
-static const char *moved(const struct lowering *low, const char *path, const char *from, const char *to)
-{
-	if (strcmp(from, to) == 0 || !around_is_within(path, from))
-		return NULL;
-	return low->host->print(low->host, "%s%s", to, path + strlen(from));
 }
 
 /* What is hidden in the tree is left out of the copy, unless it is there already, from before it was hidden. Where
@@ -104,14 +106,11 @@ static void hide(struct lowering *low, const struct pinfold_path *path)
 	const struct pinfold_shown *shown = low->shown;
 	const char *in_tree = moved(low, path->path, shown->source, shown->tree);
 	const char *in_copy = moved(low, path->path, shown->tree, shown->source);
-	struct pinfold_path named = *path;
 	bool directory = S_ISDIR(path->mode), writable = is_writable(low, path->path);
 	if (shown->imagined && around_is_within(path->path, shown->tree) && !is_alone(path))
 		return;
-	if (in_tree)
-		named.path = in_tree;
 	if (writable || (in_copy && access(in_copy, F_OK) == 0))
-		gap_of_path(low, &named, "hidden", "secrets",
+		gap_of_path(low, path, "hidden", "secrets",
 			    "Landlock cannot hide what lies in a directory that the command writes");
 	if (!writable)
 		add_hole(low, path->path, directory, is_alone(path));
@@ -131,7 +130,7 @@ static void find_holes(struct lowering *low)
 
 /* --- rules ------------------------------------------------------------------------------------------- */
 
-static int fail_rule(const struct lowering *low, const char *path, int sys, struct pinfold_error *err)
+int lowering_fail(const struct lowering *low, const char *path, int sys, struct pinfold_error *err)
 {
 	return low->host->fail(err, PINFOLD_E_SYSTEM, sys, "make a rule of Landlock", path,
 			       "check the path, and that descriptors are left (ulimit -n)");
@@ -149,11 +148,11 @@ static int allow_known(struct lowering *low, const char *path, uint64_t device, 
 {
 	int fd = open(path, O_PATH | O_NOFOLLOW | O_CLOEXEC);
 	if (fd < 0)
-		return fail_rule(low, path, errno, err);
+		return lowering_fail(low, path, errno, err);
 	long result = is_same(fd, device, inode) ?
 			      wall_allow(low->host, low->state->ruleset, &low->state->handled, fd, rights) : -ESTALE;
 	close(fd);
-	return result < 0 ? fail_rule(low, path, (int)-result, err) : 0;
+	return result < 0 ? lowering_fail(low, path, (int)-result, err) : 0;
 }
 
 static int allow_around(struct lowering *low, const char *path, uint64_t rights, struct pinfold_error *err)
@@ -169,7 +168,24 @@ static int allow_around(struct lowering *low, const char *path, uint64_t rights,
 				       low->host->print(low->host, "more than %d files lie beside what is hidden below %s",
 							MOST_RULES, path),
 				       "hide the directory that holds them, or use the arm namespaces");
-	return result < 0 ? fail_rule(low, path, errno, err) : 0;
+	return result < 0 ? lowering_fail(low, path, errno, err) : 0;
+}
+
+/* The copy lies in the scratch directory, which is out of sight: only what is hidden in the copy itself counts. */
+static int allow_copy(struct lowering *low, uint64_t own, struct pinfold_error *err)
+{
+	const struct pinfold_shown *shown = low->shown;
+	if (!low->tree_protected)
+		return allow_known(low, shown->source, shown->source_device, shown->source_inode, own, err);
+	struct lowering copy = *low;
+	copy.holes = low->host->allocate(low->host, (low->hole_count + 1) * sizeof(*copy.holes));
+	copy.hole_count = 0;
+	if (!copy.holes)
+		return lowering_fail(low, shown->source, ENOMEM, err);
+	for (size_t i = 0; i < low->hole_count; i++)
+		if (around_is_within(low->holes[i].path, shown->source))
+			copy.holes[copy.hole_count++] = low->holes[i];
+	return allow_around(&copy, shown->source, WALL_READ | WALL_RESOLVE_UNIX, err);
 }
 
 static void allow_device(struct lowering *low, const char *path)
@@ -231,7 +247,8 @@ static int lower_path(struct lowering *low, const struct pinfold_path *path, str
 	if (path->kind == PINFOLD_PATH_LAYER && path->keep && !beside_of(low->shown))
 		say_less(low, path->path, "stays read-only: only the arm namespaces has private layers");
 	if (path->kind == PINFOLD_PATH_PROTECT &&
-	    (is_writable(low, path->path) || moved(low, path->path, low->shown->tree, low->shown->source)))
+	    (is_writable(low, path->path) ||
+	     (!low->tree_protected && moved(low, path->path, low->shown->tree, low->shown->source))))
 		gap_of_path(low, path, "protected", "writes",
 			    "Landlock cannot protect what lies in a directory that the command writes");
 	if (path->kind == PINFOLD_PATH_SOCKET && !(low->state->handled.files & WALL_RESOLVE_UNIX))
@@ -273,7 +290,7 @@ static int lower_paths(struct lowering *low, struct pinfold_error *err)
 	find_holes(low);
 	allow_devices(low);
 	if (lower_reading(low, err) < 0 ||
-	    allow_known(low, shown->source, shown->source_device, shown->source_inode, own, err) < 0 ||
+	    allow_copy(low, own, err) < 0 ||
 	    (shown->temporary &&
 	     allow_known(low, shown->temporary, shown->temporary_device, shown->temporary_inode, own, err) < 0) ||
 	    (beside && allow_known(low, beside, 0, 0, own, err) < 0))
@@ -284,48 +301,7 @@ static int lower_paths(struct lowering *low, struct pinfold_error *err)
 	return 0;
 }
 
-/* --- network ----------------------------------------------------------------------------------------- */
-
-static int lower_ports(struct lowering *low, struct filter_wants *wants, struct pinfold_error *err)
-{
-	const struct pinfold_policy *policy = low->policy;
-	long result = 0;
-	wants->parts |= FILTER_TCP_ONLY | (policy->listen_count ? 0 : FILTER_NO_LISTENING);
-	if (policy->listen_count)
-		add_gap(low, &(struct pinfold_gap){
-			.construct = "network listen", .name = "network:listen",
-			.why = "a program that listens without choosing a port gets one that the kernel chooses, and "
-			       "Landlock does not look at it",
-			.lift = "leave [network] listen empty: then nothing can listen",
-		});
-	for (size_t i = 0; result >= 0 && i < policy->connect_count; i++)
-		result = wall_allow_port(low->host, low->state->ruleset, policy->connect_ports[i], WALL_CONNECT_TCP);
-	for (size_t i = 0; result >= 0 && i < policy->listen_count; i++)
-		result = wall_allow_port(low->host, low->state->ruleset, policy->listen_ports[i], WALL_BIND_TCP);
-	return result < 0 ? fail_rule(low, "a port of TCP", (int)-result, err) : 0;
-}
-
-static int lower_network(struct lowering *low, struct filter_wants *wants, struct pinfold_error *err)
-{
-	uint32_t network = low->policy->network;
-	if (network == PINFOLD_NETWORK_HOST)
-		return 0;
-	if (network == PINFOLD_NETWORK_PORTS && low->state->handled.ports)
-		return lower_ports(low, wants, err);
-	wants->parts |= FILTER_NO_INTERNET;
-	low->state->no_internet = true;
-	if (network == PINFOLD_NETWORK_LOOPBACK)
-		add_gap(low, &(struct pinfold_gap){
-			.construct = "network loopback", .name = "network", .lift = other_arm,
-			.why = "a loopback of its own takes a network namespace; there is no network at all",
-		});
-	if (network == PINFOLD_NETWORK_PORTS)
-		add_gap(low, &(struct pinfold_gap){
-			.construct = "network ports", .name = "network", .lift = "use Linux 6.7 or later",
-			.why = "this kernel's Landlock has no rules for ports; there is no network at all",
-		});
-	return 0;
-}
+/* --- all of it ---------------------------------------------------------------------------------------- */
 
 #define ATTRIBUTES "writes:attributes"
 
@@ -341,18 +317,16 @@ bool lower_leaves_attributes(const struct pinfold_policy *policy)
 static void note_unguarded(struct lowering *low)
 {
 	if (low->state->becomes && lower_leaves_attributes(low->policy))
-		add_gap(low, &(struct pinfold_gap){
-			.construct = "modes, times and attributes of files outside", .name = ATTRIBUTES, .lift = other_arm,
+		lowering_gap(low, &(struct pinfold_gap){
+			.construct = "modes, times and attributes of files outside", .name = ATTRIBUTES, .lift = LOWERING_OTHER_ARM,
 			.why = "nobody is there to be asked where each may be changed",
 		});
 	else if (!low->state->guarded && !low->state->becomes)
-		add_gap(low, &(struct pinfold_gap){
-			.construct = "modes, times and attributes of files outside", .name = "writes", .lift = other_arm,
+		lowering_gap(low, &(struct pinfold_gap){
+			.construct = "modes, times and attributes of files outside", .name = "writes", .lift = LOWERING_OTHER_ARM,
 			.why = "an enclosing sandbox listens to system calls already, or Yama lets nobody look into other processes",
 		});
 }
-
-/* --- all of it ---------------------------------------------------------------------------------------- */
 
 struct wall_rights lower_handled(int abi, const struct pinfold_policy *policy)
 {
@@ -372,7 +346,8 @@ int lower_roots(const struct pinfold_host *host, const struct pinfold_policy *po
 	if (!roots)
 		return host->fail(err, PINFOLD_E_NO_MEMORY, ENOMEM, "prepare the arm landlock", NULL,
 				  "free memory on this machine and try again");
-	roots[count++] = shown->source;
+	if (!is_tree_protected(policy, shown))
+		roots[count++] = shown->source;
 	roots[count++] = shown->temporary;
 	if (beside_of(shown))
 		roots[count++] = shown->beside;
@@ -393,6 +368,7 @@ int lower_policy(const struct pinfold_host *host, const struct pinfold_policy *p
 		.holes = host->allocate(host, (2 * policy->path_count + 2) * sizeof(*low.holes)),
 		.gaps = host->allocate(host, (policy->path_count + 3) * sizeof(*low.gaps)),
 		.everything = WALL_READ | WALL_WRITE | WALL_EXECUTE | WALL_RESOLVE_UNIX,
+		.tree_protected = is_tree_protected(policy, shown),
 	};
 	if (!low.holes || !low.gaps)
 		return host->fail(err, PINFOLD_E_NO_MEMORY, ENOMEM, "prepare the arm landlock", NULL,
@@ -404,5 +380,5 @@ int lower_policy(const struct pinfold_host *host, const struct pinfold_policy *p
 	if (!(state->handled.files & WALL_TRUNCATE))
 		wants->parts |= FILTER_NO_TRUNCATION;
 	note_unguarded(&low);
-	return lower_paths(&low, err) < 0 || lower_network(&low, wants, err) < 0 ? -1 : 0;
+	return lower_paths(&low, err) < 0 || lowering_network(&low, wants, err) < 0 ? -1 : 0;
 }

@@ -85,7 +85,7 @@ static void nothing_that_the_model_denies_is_let_through_by_namespaces(void **st
 {
 	(void)state;
 	setenv("PROPERTY_ROOT", root(), 0);
-	unsigned long seed = number("PROPERTY_SEED", 1), decisions = number("PROPERTY_DECISIONS", 24000);
+	unsigned long seed = number("PROPERTY_SEED", 1), decisions = number("PROPERTY_DECISIONS", 16000);
 	assert_int_equal(property_check(&driver, seed, decisions), 0);
 }
 

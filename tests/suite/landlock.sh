@@ -200,6 +200,19 @@ what_the_command_makes_in_the_place_of_what_is_hidden_is_its_own_and_never_repla
 	out_is ""
 }
 
+what_is_protected_in_the_tree_is_refused_and_the_whole_of_it_is_only_read() {
+	local name
+	for name in one not-there; do
+		run --set "filesystem.protected=-$TREE/$name" -- echo ran
+		refused E_SANDBOX_DENIED
+		err_has "--relax writes:$TREE/$name"
+	done
+	run -q --set filesystem.tree=readable -- sh -c 'cat one >/dev/null && chmod 0600 one; touch one; echo x >made; echo fine >"$TMPDIR/made" && cat "$TMPDIR/made"'
+	out_is fine
+	pf diff --name-only
+	out_is ""
+}
+
 what_is_hidden_only_after_a_session_has_changed_it_is_refused_or_accepted_by_name() {
 	hide_in_tree
 	run -q --session one -- sh -c 'echo changed >hidden'

@@ -65,7 +65,7 @@ static int add_writing(struct telling *telling)
 	const struct pinfold_shown *shown = telling->state->shown;
 	const char *copy = shown->imagined ? "the copy of the tree" : shown->source;
 	if (add_named(telling, PINFOLD_DETAIL_RULE, "read and write", copy) < 0 ||
-	    add_named(telling, PINFOLD_DETAIL_RULE, "read and write", shown->temporary) < 0)
+	    (shown->temporary && add_named(telling, PINFOLD_DETAIL_RULE, "read and write", shown->temporary) < 0))
 		return -1;
 	for (size_t i = 0; i < telling->policy->path_count; i++) {
 		const struct pinfold_path *path = &telling->policy->paths[i];

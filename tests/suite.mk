@@ -1,5 +1,6 @@
 # All of the directory: a test is a file beside the others, and nothing is made there.
 EXTRA_DIST += tests/suite
+EXTRA_DIST += tests/soak
 EXTRA_DIST += tests/package.sh tests/package_inside
 EXTRA_DIST += .ci/run tests/check.sh tests/lint/run tests/work.sh tests/distcheck
 EXTRA_DIST += tests/check-layers tests/check-rows tests/check-guide tests/check-abi tests/libpinfold.abi tests/wrappers.rows tests/cages.rows

@@ -155,33 +155,70 @@ static void add_what_was_held(struct page *page, const json_t *receipt)
 	page_items_end(page);
 }
 
-/* A refusal in whatever members it has, as the arm told it. */
-static void add_denials(struct page *page, const json_t *denials)
+/* One of an arm that tells other members than those, by whatever it has. */
+static void add_other_denial(struct page *page, const json_t *denial)
 {
-	size_t index;
-	json_t *denial, *value;
+	struct text all = { 0 }, room = { 0 };
+	const json_t *value;
 	const char *key;
+	json_object_foreach((json_t *)(uintptr_t)denial, key, value) {
+		const char *said = present_member(&room, denial, key);
+		if (json_is_integer(value))
+			text_addf(&all, "%s%s %lld", all.length ? ", " : "", key, (long long)json_integer_value(value));
+		else if (said[0])
+			text_addf(&all, "%s%s %s", all.length ? ", " : "", key, said);
+	}
+	page_item(page, PAINT_BAD, "refused", json_is_string(denial) ? json_string_value(denial) : "",
+		  all.data ? all.data : "");
+	page->text.failed = page->text.failed || all.failed;
+	text_release(&all);
+	text_release(&room);
+}
+
+/* What was tried and at what; why that is refused, how often, and what would lift it. */
+static void add_denial(struct page *page, const json_t *denial)
+{
+	struct text operation = { 0 }, target = { 0 }, why = { 0 }, lift = { 0 }, note = { 0 };
+	const char *tried = present_member(&operation, denial, "operation"), *what = present_member(&target, denial, "target");
+	if (tried[0] && what[0]) {
+		long long count = number(denial, "count");
+		text_add(&note, present_member(&why, denial, "why"));
+		if (count > 1)
+			text_addf(&note, " (%lld times)", count);
+		const char *cure = present_member(&lift, denial, "lift");
+		text_addf(&note, "%s%s", cure[0] ? "; " : "", cure);
+		page_item(page, PAINT_BAD, tried, what, note.data ? note.data : "");
+		page->text.failed = page->text.failed || note.failed;
+	} else {
+		add_other_denial(page, denial);
+	}
+	struct text *texts[] = { &operation, &target, &why, &lift, &note };
+	for (size_t i = 0; i < N_ELEMENTS(texts); i++)
+		text_release(texts[i]);
+}
+
+static void add_denials(struct page *page, const json_t *receipt)
+{
+	const json_t *denials = json_object_get(receipt, "denials"), *denial;
+	struct text room = { 0 };
+	char line[64];
+	size_t index;
 	if (!json_is_array(denials))
 		return;
 	page_section(page, "What it was refused");
 	if (json_array_size(denials) == 0)
-		page_paragraph(page, PAINT_FAINT, "Nothing that the arm could tell.");
+		page_paragraph(page, PAINT_FAINT, "Nothing that was told.");
 	page_items_begin(page);
-	json_array_foreach(denials, index, denial) {
-		struct text all = { 0 }, room = { 0 };
-		json_object_foreach(denial, key, value) {
-			const char *said = present_member(&room, denial, key);
-			if (json_is_integer(value))
-				text_addf(&all, "%s%s %lld", all.length ? ", " : "", key, (long long)json_integer_value(value));
-			else if (said[0])
-				text_addf(&all, "%s%s %s", all.length ? ", " : "", key, said);
-		}
-		page_item(page, PAINT_BAD, "refused", json_is_string(denial) ? json_string_value(denial) : "",
-			  all.data ? all.data : "");
-		text_release(&all);
-		text_release(&room);
-	}
+	json_array_foreach(denials, index, denial)
+		add_denial(page, denial);
 	page_items_end(page);
+	snprintf(line, sizeof(line), "and %lld more attempts", number(receipt, "denials_more"));
+	if (number(receipt, "denials_more") > 0)
+		page_paragraph(page, PAINT_FAINT, line);
+	const char *missing = present_member(&room, receipt, "denials_missing");
+	if (missing[0])
+		page_paragraph(page, PAINT_FAINT, missing);
+	text_release(&room);
 }
 
 static void add_wrappers(struct page *page, const json_t *records)
@@ -267,7 +304,7 @@ void report_run(struct page *page, const json_t *receipt)
 	}
 	add_what_ran(page, receipt);
 	add_what_was_held(page, receipt);
-	add_denials(page, json_object_get(receipt, "denials"));
+	add_denials(page, receipt);
 	add_wrappers(page, json_object_get(receipt, "wrappers"));
 	add_times(page, receipt);
 }

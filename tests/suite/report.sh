@@ -96,6 +96,19 @@ only_a_page_of_its_own_kind_is_replaced_and_never_by_half() {
 	page_is "$WORK/notes.html" 'what the last run changed'
 }
 
+what_was_refused_is_told_with_what_would_lift_it() {
+	run -q --denials --receipt "$WORK/receipt" -- sh -c 'cat "$HOME/.netrc"; exit 0'
+	[[ $(json "$WORK/receipt" '"denials" in d') == True ]] || skip "nothing is told of refusals here"
+	pf report --receipt "$WORK/receipt"
+	out_has 'What it was refused'
+	[[ $(json "$WORK/receipt" 'len(d["denials"])') == 0 ]] || out_has "$(json "$WORK/receipt" 'd["denials"][0]["target"]')"
+	python3 - "$WORK" <<-'END'
+	import json, sys; place = sys.argv[1]; d = json.load(open(place + "/receipt")); d["denials"] = [{"operation": "read", "target": "/a<b>", "count": 3, "why": "it is hidden", "lift": "set this"}]; d["denials_more"] = 4; d["denials_missing"] = "the rest"; json.dump(d, open(place + "/receipt", "w"))
+	END
+	pf report --receipt "$WORK/receipt" --html "$WORK/page.html"
+	page_is "$WORK/page.html" read '/a<b>' 'it is hidden (3 times); set this' 'and 4 more attempts' 'the rest'
+}
+
 # Receipts come from elsewhere: every member with markup in it, of a wrong type, or not there.
 a_forged_receipt_is_shown_and_never_believed() {
 	hostile_run

@@ -191,9 +191,9 @@ static void put_wrappers(struct document *document, const struct receipt *receip
 
 static void put_denials(struct document *document, const struct receipt *receipt)
 {
-	struct document list = document_list();
 	if (!receipt->denials)
 		return;
+	struct document list = document_list();
 	for (size_t i = 0; i < receipt->denial_count; i++) {
 		const struct receipt_denial *denial = &receipt->denials[i];
 		struct document one = document_object();

@@ -40,11 +40,11 @@ static struct pinfold_command on_its_terminal(void)
 	};
 }
 
-/* All that is shown until `wanted` is among it. */
+/* `wanted` is shown after what was wanted before. */
 static void expect(int terminal, const char *wanted)
 {
-	char seen[4096] = "";
-	size_t length = 0;
+	static char seen[4096];
+	size_t length = strlen(seen);
 	struct pollfd on = { .fd = terminal, .events = POLLIN };
 	while (!strstr(seen, wanted)) {
 		if (poll(&on, 1, 10000) != 1)
@@ -53,6 +53,8 @@ static void expect(int terminal, const char *wanted)
 		length += got > 0 ? (size_t)got : 0;
 		seen[length] = '\0';
 	}
+	char *rest = strstr(seen, wanted) + strlen(wanted);
+	memmove(seen, rest, strlen(rest) + 1);
 }
 
 static void a_program_without_a_terminal_gives_the_command_one_and_reads_it(void **state)

@@ -3,13 +3,16 @@
 
 BEGIN {
 	width = 78
-	split("Ar Bq Cm Dq Dv Em Er Ev Fl Ic Li Nm No Ns Op Pa Pq Ql Sx Va Xr", list, " ")
+	split("Aq Ar Bq Brq Cm Dq Dv Em Er Ev Fa Fl Ft Ic Li Nm No Ns Op Pa Pq Ql Qq Sq Sx Sy Tn Va Vt Xr", list, " ")
 	for (i in list)
 		inline[list[i]] = 1
 	opening["Op"] = opening["Bq"] = "["; closing["Op"] = closing["Bq"] = "]"
 	opening["Pq"] = "("; closing["Pq"] = ")"
 	opening["Ql"] = "'"; closing["Ql"] = "'"
-	opening["Dq"] = "\""; closing["Dq"] = "\""
+	opening["Sq"] = "'"; closing["Sq"] = "'"
+	opening["Dq"] = opening["Qq"] = "\""; closing["Dq"] = closing["Qq"] = "\""
+	opening["Aq"] = "<"; closing["Aq"] = ">"
+	opening["Brq"] = "{"; closing["Brq"] = "}"
 }
 
 # --- words ------------------------------------------------------------------------------------------
@@ -158,13 +161,18 @@ function columns(text,    copy) {
 function add(text) { paragraph = paragraph == "" ? text : paragraph " " text }
 function gap() { flush(); put("") }
 
-function begin_list(line) {
+function begin_list(line,    i) {
 	flush()
 	depth++
-	kind[depth] = line ~ /-bullet/ ? "bullet" : line ~ /-enum/ ? "enum" : "tag"
+	kind[depth] = line ~ /-bullet/ ? "bullet" : line ~ /-enum/ ? "enum" : line ~ /-column/ ? "column" : "tag"
 	compact[depth] = line ~ /-compact/
 	number[depth] = 0
 	base[depth] = indent
+	columns_wide = 0
+	cut(line)
+	for (i = 1; kind[depth] == "column" && i <= count; i++)
+		if (quoted[i] || word[i] !~ /^-/)
+			wide[++columns_wide] = length(plain(word[i]))
 	if (!compact[depth])
 		put("")
 }
@@ -185,6 +193,22 @@ function item(text) {
 	}
 }
 
+# A line of a table: its cells stand between the words Ta.
+function row(    i, from, cell, line, text) {
+	flush()
+	from = 1
+	line = ""
+	for (i = 1; i <= count + 1; i++) {
+		if (i <= count && (quoted[i] || word[i] != "Ta"))
+			continue
+		text = words(from, i - 1)
+		cell++
+		line = line (i > count ? text : sprintf("%-" (wide[cell] + 2) "s", text))
+		from = i + 1
+	}
+	put(blanks(base[depth]) line)
+}
+
 function macro_line(name, rest,    i) {
 	cut(rest)
 	if (name == "Dd" || name == "Os") return
@@ -203,7 +227,10 @@ function macro_line(name, rest,    i) {
 	} else if (name == "Bl") {
 		begin_list(rest)
 	} else if (name == "It") {
-		item(words(1, count))
+		if (kind[depth] == "column")
+			row()
+		else
+			item(words(1, count))
 	} else if (name == "El") {
 		flush()
 		indent = base[depth]

@@ -150,6 +150,7 @@ int lowering_make(struct pinfold_run *run, struct pinfold_error *err)
 	struct prepared_arm *arm = &run->arm;
 	bool old = registry_minor_of(run->pinfold->registry, arm->arm) < CONSTRUCTS_MINOR;
 	arm->policy = run->policy->lowered;
+	arm->policy.streams = run->streams.given;
 	arm->gaps = NULL;
 	arm->gap_count = 0;
 	if (needs_selection(run, old) && select_paths(run, old, err) < 0)

@@ -198,13 +198,14 @@ static void allow_device(struct lowering *low, const char *path)
 		close(fd);
 }
 
-/* The terminal that the command inherits can be opened once more, as programs do that ask for a password. */
+/* The command's terminal can be opened once more, as programs do that ask for a password. */
 static void allow_terminal(struct lowering *low)
 {
+	const int *streams = PINFOLD_HAS(low->policy, streams) ? low->policy->streams : NULL;
 	allow_device(low, "/dev/tty");
-	for (int fd = 0; fd < 3; fd++)
-		if (isatty(fd))
-			wall_allow(low->host, low->state->ruleset, &low->state->handled, fd, low->everything);
+	for (int i = 0; streams && i < 3; i++)
+		if (isatty(streams[i]))
+			wall_allow(low->host, low->state->ruleset, &low->state->handled, streams[i], low->everything);
 }
 
 static void allow_devices(struct lowering *low)

@@ -213,6 +213,17 @@ what_is_protected_in_the_tree_is_refused_and_the_whole_of_it_is_only_read() {
 	out_is ""
 }
 
+a_terminal_of_its_own_is_opened_by_its_name_and_the_callers_is_not() {
+	local how
+	for how in new inherit; do
+		/usr/bin/python3 -c 'import pty, sys; pty.spawn(sys.argv[1:])' sh -c '"$1" run -q --arm landlock --set "pinfold.terminal=$2" -- \
+			sh -c "(: >\"\$(tty)\") && echo own; (: >\"\$1\") 2>/dev/null && echo callers" sh "$(tty)"' sh "$PINFOLD" "$how" \
+			</dev/null 2>"$WORK/err" | tr -d '\r' >"$WORK/$how"
+	done
+	equal "$(cat "$WORK/new")" own
+	equal "$(cat "$WORK/inherit")" $'own\ncallers'
+}
+
 what_is_hidden_only_after_a_session_has_changed_it_is_refused_or_accepted_by_name() {
 	hide_in_tree
 	run -q --session one -- sh -c 'echo changed >hidden'

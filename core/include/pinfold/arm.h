@@ -195,6 +195,8 @@ struct pinfold_policy {
 	 * says `becomes`. */
 	uint32_t becomes;
 	uint32_t reserved;
+	/* The caller's descriptors that are the command's 0, 1 and 2; one may be -1. NULL: nobody says. */
+	const int *streams;
 };
 
 /* How the working tree appears. */
@@ -373,6 +375,7 @@ PINFOLD_FROZEN(pinfold_policy, patterns, 64);
 PINFOLD_FROZEN(pinfold_policy, calls_refused, 136);
 PINFOLD_FROZEN(pinfold_policy, link_count, 152);
 PINFOLD_FROZEN(pinfold_policy, becomes, 160);
+PINFOLD_FROZEN(pinfold_policy, streams, 168);
 PINFOLD_FROZEN(pinfold_link, to, 16);
 PINFOLD_FROZEN(pinfold_pattern, pattern, 8);
 PINFOLD_FROZEN(pinfold_grant, inode, 32);

@@ -38,6 +38,19 @@ a_run_is_told_when_it_starts_and_when_it_ends_with_what_it_wrote() {
 	server_ends 0
 }
 
+what_ended_a_run_and_what_it_was_refused_is_told_for_each() {
+	serve
+	ask '{"id": 1, "do": "run", "argv": ["sh", "-c", "exec head -c 5000 /dev/zero >big"], "settings": ["limits.file-size=1000"]}'
+	hear '"id":1' '"event":"ended"' '"limit":"file-size"'
+	ask '{"id": 2, "do": "run", "argv": ["sh", "-c", "echo >~/made"], "settings": ["pinfold.denials=yes"], "receipt": true}'
+	hear '"id":2' '"event":"ended"' '"denials":[{' '"lift":"set [filesystem] writable = '
+	ask '{"id": 3, "do": "run", "argv": ["sh", "-c", "echo >~/made"], "receipt": true}'
+	hear '"id":3' '"event":"ended"' '"receipt":'
+	[[ $line != *'"denials"'* && $line != *'"limit"'* ]]
+	hang_up
+	server_ends 0
+}
+
 a_line_that_is_wrong_gets_an_error_and_the_next_one_works() {
 	local i deep
 	serve

@@ -82,7 +82,7 @@ tests_tree_churn_LDADD = $(TREE_TEST_LIBS)
 check_PROGRAMS += tests/copytree_arm
 TESTS += tests/copytree_arm
 tests_copytree_arm_SOURCES = tests/copytree_arm.c tests/namespaces_host.c tests/namespaces_host.h \
-	$(BARE_SOURCES) plugins/copytree/arm.c plugins/copytree/system.c plugins/copytree/view.c
+	$(BARE_SOURCES) $(STRAYS_SOURCES) plugins/copytree/arm.c plugins/copytree/system.c plugins/copytree/view.c
 tests_copytree_arm_CPPFLAGS = $(TEST_CPPFLAGS) $(BARE_CPPFLAGS) -I$(srcdir) -I$(srcdir)/tests
 tests_copytree_arm_LDADD = core/base/libbase.la $(CMOCKA_LIBS)
 

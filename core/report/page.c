@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { LABEL_COLUMNS = 14, MARK_COLUMNS = 9, NAME_COLUMNS = 14, DIGEST_ROOM = 64 };
+enum { LABEL_COLUMNS = 14, MARK_COLUMNS = 9, NAME_COLUMNS = 14, LINE_COLUMNS = 100, DIGEST_ROOM = 64 };
 
 static const char *const classes[] = {
 	[PAINT_PLAIN] = "p", [PAINT_STRONG] = "s", [PAINT_GOOD] = "g", [PAINT_BAD] = "b", [PAINT_FAINT] = "f", [PAINT_PLACE] = "l",
@@ -137,6 +137,30 @@ void page_items_begin(struct page *page)
 	text_add(&page->text, page->html ? "<ul>\n" : "");
 }
 
+/* The rest of a line that `column` columns of it precede, in as many lines as it takes. */
+static void add_folded(struct page *page, enum paint paint, const char *bytes, size_t column)
+{
+	struct text quoted = { 0 };
+	size_t room = column + 20 < LINE_COLUMNS ? LINE_COLUMNS - column : 20, start = 0, blank = 0;
+	text_add_quoted(&quoted, bytes);
+	page->text.failed = page->text.failed || quoted.failed;
+	for (size_t i = 0; quoted.data && i <= quoted.length; i++) {
+		if (quoted.data[i] == ' ')
+			blank = i;
+		bool full = i - start >= room && blank > start, last = i == quoted.length;
+		if (!full && !last)
+			continue;
+		size_t end = full ? blank : i;
+		auto_free char *part = strndup(quoted.data + start, end - start);
+		paint_add(&page->text, page->colour, paint, part ? part : "");
+		if (full)
+			text_addf(&page->text, "\n%*s", (int)column, "");
+		start = end + 1;
+		i = full ? end : i;
+	}
+	text_release(&quoted);
+}
+
 void page_item(struct page *page, enum paint paint, const char *mark, const char *name, const char *note)
 {
 	struct text *text = &page->text;
@@ -152,14 +176,18 @@ void page_item(struct page *page, enum paint paint, const char *mark, const char
 		text_add(text, "</span></li>\n");
 		return;
 	}
-	int columns = (int)paint_width(mark);
+	size_t width = paint_width(mark), column = 2 + (width < MARK_COLUMNS ? MARK_COLUMNS : width + 1);
 	text_add(text, "  ");
 	paint_add(text, page->colour, paint, mark);
-	text_addf(text, "%*s", columns < MARK_COLUMNS ? MARK_COLUMNS - columns : 1, "");
+	text_addf(text, "%*s", (int)(column - 2 - width), "");
 	paint_add(text, page->colour, PAINT_PLAIN, name);
-	columns = note[0] && name[0] ? (int)paint_width(name) : 0;
-	text_addf(text, "%*s", columns == 0 ? 0 : columns < NAME_COLUMNS ? NAME_COLUMNS - columns : 2, "");
-	paint_add(text, page->colour, PAINT_FAINT, note);
+	if (note[0] && name[0]) {
+		width = paint_width(name);
+		size_t gap = width < NAME_COLUMNS ? NAME_COLUMNS - width : 2;
+		text_addf(text, "%*s", (int)gap, "");
+		column += width + gap;
+	}
+	add_folded(page, PAINT_FAINT, note, column);
 	text_add(text, "\n");
 }
 

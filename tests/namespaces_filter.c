@@ -154,6 +154,32 @@ static void nested_sandboxes_get_their_calls_and_no_others(void **state)
 	}
 }
 
+/* What is left to a listener is refused as well where there is none; all else as it is without. */
+static void calls_that_are_told_are_refused_also_where_nobody_listens(void **state)
+{
+	(void)state;
+	static const struct filter_wants wants = { .parts = FILTER_TELL };
+	const struct pinfold_told_call *told = NULL;
+	struct filter telling;
+	struct pinfold_error err = { 0 };
+	size_t count = 0, met = 0;
+	assert_int_equal(filter_make(&host.table, &wants, &telling, &err), 0);
+	assert_int_equal(filter_tell(&host.table, &wants, &told, &count, &err), 0);
+	for (size_t i = 0; i < N_ELEMENTS(refused); i++) {
+		bool is_told = false;
+		for (size_t k = 0; k < count; k++)
+			is_told |= told[k].number == refused[i].number;
+		met += is_told;
+		assert_int_equal(run_filtered(&telling, call_row, &refused[i]), is_told ? ENOSYS : refused[i].denied);
+	}
+	assert_true(met >= 40);
+	for (size_t k = 0; k < count; k++) {
+		const struct row row = { told[k].name, told[k].number, { -1, -1, -1 }, ENOSYS, false };
+		assert_int_equal(run_filtered(&telling, call_row, &row), ENOSYS);
+		assert_true(told[k].name[0] && told[k].lift[0]);
+	}
+}
+
 static int open_family(const void *family)
 {
 	int fd = socket(*(const int *)family, SOCK_STREAM, 0);
@@ -286,6 +312,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_call_that_builds_do_not_need_is_refused),
 		cmocka_unit_test(nested_sandboxes_get_their_calls_and_no_others),
+		cmocka_unit_test(calls_that_are_told_are_refused_also_where_nobody_listens),
 		cmocka_unit_test(only_four_families_of_sockets_are_let_through),
 		cmocka_unit_test(what_builds_do_is_let_through),
 #ifdef __x86_64__

@@ -153,7 +153,7 @@ static IN_CHILD long last_steps(struct birth *birth)
 	if (result >= 0 && launch->plan && launch->plan->consumes)
 		result = failed(birth, CHILD_STEP_CONSUME, enter(launch, PINFOLD_STAGE_CONSUME));
 	if (result >= 0 && launch->watch)
-		result = failed(birth, CHILD_STEP_WATCH, watch_install(launch->watch));
+		result = failed(birth, CHILD_STEP_WATCH, watch_install(launch->watch, launch->plan));
 	if (result >= 0)
 		result = failed(birth, CHILD_STEP_FDS, descriptors(birth));
 	if (result >= 0)

@@ -35,7 +35,7 @@
 #endif
 
 enum {
-	CALLS_MOST = 64,
+	CALLS_MOST = 160,	/* a jump within a filter leads past 255 at most */
 	HEAD = 4,	/* instructions before the numbers */
 	LATEST_MILLISECONDS = 2000,	/* how long ends may take to be told */
 	FIRST_FREE_DESCRIPTOR = 10
@@ -46,17 +46,21 @@ struct watch {
 	void *context;
 	int host_end, child_end, stop[2];
 	pthread_t thread;
+	const struct pinfold_told_call *told;	/* to be refused */
+	size_t told_count;
 	const char *trouble;	/* why not everything is told; written by the thread until it has ended */
 };
 
 /* --- in the child ------------------------------------------------------------------------------------ */
-static IN_CHILD size_t make_filter(struct sock_filter *filter)
+static IN_CHILD size_t make_filter(struct sock_filter *filter, const struct pinfold_plan *plan)
 {
 	size_t count = 0, calls = 0;
 	int numbers[CALLS_MOST];
 	for (size_t i = 0; i < watched_count && calls < CALLS_MOST; i++)
 		if (i == 0 || watched_calls[i].number != watched_calls[i - 1].number)
 			numbers[calls++] = watched_calls[i].number;
+	for (size_t i = 0; PINFOLD_REACHES(plan, told_count) && i < plan->told_count && calls < CALLS_MOST; i++)
+		numbers[calls++] = plan->told[i].number;
 	filter[count++] = (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch));
 	filter[count++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, NATIVE, 1, 0);
 	filter[count++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
@@ -95,10 +99,10 @@ static IN_CHILD long listen_by(const struct sock_fprog *program)
 				     raw(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_NEW_LISTENER, program);
 }
 
-long IN_CHILD watch_install(int child_end)
+long IN_CHILD watch_install(int child_end, const struct pinfold_plan *plan)
 {
 	struct sock_filter filter[HEAD + CALLS_MOST + 2];
-	const struct sock_fprog program = { (unsigned short)make_filter(filter), filter };
+	const struct sock_fprog program = { (unsigned short)make_filter(filter, plan), filter };
 	long listener = listen_by(&program);
 	long sent = send_word(child_end, (int)listener, listener < 0 ? (int)-listener : 0);
 	if (listener >= 0)
@@ -128,13 +132,31 @@ static int take_listener(struct watch *watch)
 	return listener;
 }
 
+/* Is the call one that the arm left to be refused? It never goes on. */
+static bool refuse_told(const struct watch *watch, const struct seccomp_notif *asked)
+{
+	for (size_t i = 0; i < watch->told_count; i++) {
+		const struct pinfold_told_call *told = &watch->told[i];
+		if (told->number != asked->data.nr)
+			continue;
+		watch->tell(watch->context, &(struct attempt_seen){
+			.kind = WATCH_CALL, .call = told->name, .target = told->name, .lift = told->lift,
+		});
+		return true;
+	}
+	return false;
+}
+
 static void serve_one(struct watch *watch, int listener)
 {
 	struct seccomp_notif asked = { 0 };
 	if (ioctl(listener, SECCOMP_IOCTL_NOTIF_RECV, &asked) < 0)
 		return;
-	watch_look(&asked, watch->tell, watch->context);
 	struct seccomp_notif_resp told = { .id = asked.id, .flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE };
+	if (refuse_told(watch, &asked))
+		told = (struct seccomp_notif_resp){ .id = asked.id, .error = -EPERM };
+	else
+		watch_look(&asked, watch->tell, watch->context);
 	ioctl(listener, SECCOMP_IOCTL_NOTIF_SEND, &told);
 }
 
@@ -215,6 +237,13 @@ int watch_begin(watch_tell *tell, void *context, struct watch **ret_watch, struc
 	}
 	*ret_watch = watch;
 	return 0;
+}
+
+void watch_refuse(struct watch *watch, const struct pinfold_plan *plan)
+{
+	bool has = PINFOLD_REACHES(plan, told_count);
+	watch->told = has ? plan->told : NULL;
+	watch->told_count = has ? plan->told_count : 0;
 }
 
 int watch_child_end(const struct watch *watch)

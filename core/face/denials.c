@@ -23,7 +23,7 @@ static const struct {
 	[WATCH_READ] = { "read", MODEL_READ },	     [WATCH_WRITE] = { "write", MODEL_WRITE },
 	[WATCH_MAKE] = { "make", MODEL_WRITE },	     [WATCH_REPLACE] = { "replace", MODEL_REPLACE },
 	[WATCH_CHANGE] = { "change", MODEL_WRITE },  [WATCH_EXECUTE] = { "execute", MODEL_EXECUTE },
-	[WATCH_CONNECT] = { "connect", MODEL_CONNECT },
+	[WATCH_CONNECT] = { "connect", MODEL_CONNECT }, [WATCH_CALL] = { "call", MODEL_OPERATIONS },
 };
 
 /* --- would it have come through? ------------------------------------------------------------------- */
@@ -194,7 +194,9 @@ static void hear(void *context, const struct attempt_seen *seen)
 {
 	struct denials *denials = context;
 	pthread_mutex_lock(&denials->lock);
-	if (denials->policy && (seen->network || seen->abstract))
+	if (denials->policy && seen->kind == WATCH_CALL)
+		remember(denials, seen, strdup("the filter of system calls refuses it"), strdup(seen->lift));
+	else if (denials->policy && (seen->network || seen->abstract))
 		judge_network(denials, seen);
 	else if (denials->policy)
 		judge_path(denials, seen);
@@ -212,6 +214,7 @@ int denials_begin(struct pinfold_run *run, struct pinfold_error *err)
 		return fault_no_memory(err);
 	pthread_mutex_init(&run->denials->lock, NULL);
 	run->denials->wanted = true;
+	run->policy->lowered.tells = 1;
 	return watch_begin(hear, run->denials, &run->denials->watch, err);
 }
 
@@ -239,6 +242,7 @@ bool denials_judge(struct pinfold_run *run)
 		.tree = run->arm.arm->placing == PINFOLD_PLACING_IDENTITY ? run->shown.source : run->shown.tree,
 		.own = PINFOLD_REACHES(plan, own) ? plan->own : NULL,
 	};
+	watch_refuse(denials->watch, plan);
 	pthread_mutex_unlock(&denials->lock);
 	return heard;
 }

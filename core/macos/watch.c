@@ -22,6 +22,12 @@ int watch_child_end(const struct watch *watch)
 	return -1;
 }
 
+void watch_refuse(struct watch *watch, const struct pinfold_plan *plan)
+{
+	(void)watch;
+	(void)plan;
+}
+
 void watch_started(struct watch *watch)
 {
 	(void)watch;

@@ -164,6 +164,7 @@ struct state {
 	bool bare, bounded;	/* as in the scene */
 	const struct pinfold_policy *ports;	/* the host's network for its ports alone, or NULL */
 	uint64_t refused_calls;	/* classes, as bits */
+	bool tells;	/* what is refused as a whole waits for a listener, and is unknown until there is one */
 	bool keys;	/* the policy leaves the command the kernel's keyrings */
 	bool lays_early;	/* the view may be entered again, long after it was laid: */
 	uint64_t laid_at;	/* CLOCK_MONOTONIC, nanoseconds; 0: it is not laid */

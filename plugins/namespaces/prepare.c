@@ -266,6 +266,8 @@ static struct filter_wants filter_wanted(const struct settings *settings, const 
 		wants.allowed |= FILTER_CLASS(NAMESPACES);
 	if (ports)
 		wants.parts |= FILTER_TCP_ONLY | (policy->listen_count ? 0 : FILTER_NO_LISTENING);
+	if (PINFOLD_HAS(policy, tells) && !settings->wrapper)
+		wants.parts |= FILTER_TELL;
 	return wants;
 }
 
@@ -322,8 +324,10 @@ static int prepare_in(const struct pinfold_host *host, const struct settings *se
 	state->tree = shown->tree;
 	state->tree_identity = identity_of(shown->source_device, shown->source_inode);
 	if (make_points(host, scene->private_source, &state->layout.mount_points, err) < 0 ||
-	    filter_recall(host, &wants, &filter, err) < 0)
+	    filter_recall(host, &wants, &filter, err) < 0 ||
+	    (wants.parts & FILTER_TELL && filter_tell(host, &wants, &plan->told, &plan->told_count, err) < 0))
 		return -1;
+	state->tells = wants.parts & FILTER_TELL;
 	state->filter = (struct sock_fprog){ (unsigned short)filter.count,
 					     (struct sock_filter *)filter.instructions };
 	state->walled = !settings->wrapper && wall_is_wanted(host, scene->policy, &wants);

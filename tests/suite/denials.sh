@@ -53,6 +53,28 @@ print("up", flush=True); time.sleep(30)' "$WORK/home/socket" "$SUITE_MARK" >"$WO
 	equal "$(told "d['connect', '$WORK/home/socket']['lift']")" "set [network] sockets = $WORK/home/socket"
 }
 
+calls_that_the_filter_refuses_are_told_and_stay_refused() {
+	[[ $(uname -m) == x86_64 ]] || skip "the numbers of this test are those of x86_64"
+	cat >call.py <<'END'
+import ctypes
+call = ctypes.CDLL(None, use_errno=True).syscall
+for number in (165, 425, 321, 161, 103):	# mount, io_uring_setup, bpf, chroot, syslog
+    assert call(number, -1, -1, -1, -1, -1) == -1
+    print(ctypes.get_errno())
+assert call(110) > 0
+END
+	run --denials --receipt "$WORK/receipt" -- /usr/bin/python3 call.py
+	out_is $'1\n1\n1\n1\n1'
+	equal "$(told 'sorted(k[1] for k in d if k[0] == "call")')" "['bpf', 'chroot', 'io_uring_setup', 'mount', 'syslog']"
+	equal "$(told 'd["call", "mount"]["lift"]')" "set [kernel] allow = namespaces"
+	equal "$(told 'd["call", "syslog"]["lift"]')" "nothing lifts that"
+	err_has "refused to call mount"
+	run -q --denials --set kernel.allow=performance --receipt "$WORK/receipt" -- /usr/bin/python3 call.py
+	equal "$(told 'sorted(k[1] for k in d if k[0] == "call")')" "['chroot', 'io_uring_setup', 'mount', 'syslog']"
+	run -q --denials --require kernel,writes,secrets,network,processes,process_tree -- true
+	status_is 0
+}
+
 a_run_that_is_not_watched_has_no_refusals_in_its_receipt() {
 	run --receipt "$WORK/receipt" -- sh -c 'echo x >~/made; grep Seccomp_filters /proc/self/status' 2>/dev/null
 	equal "$(json "$WORK/receipt" '"denials" in d')" False

@@ -197,6 +197,18 @@ struct pinfold_policy {
 	uint32_t reserved;
 	/* The caller's descriptors that are the command's 0, 1 and 2; one may be -1. NULL: nobody says. */
 	const int *streams;
+	/* 1: what is refused is told. An arm with a filter may leave calls to a listener of the core's, which
+	 * refuses and tells of them (pinfold_plan.told). */
+	uint32_t tells;
+	uint32_t reserved_too;
+};
+
+/* A system call that an arm refuses whatever its arguments are, with EPERM. */
+struct pinfold_told_call {
+	uint32_t size;
+	int32_t number;
+	const char *name;
+	const char *lift;	/* what would let it through */
 };
 
 /* How the working tree appears. */
@@ -292,6 +304,9 @@ struct pinfold_plan {
 	/* Directories that hold nothing of the host's at first, as the command sees them; NULL-terminated, or NULL:
 	 * what is told of refusals leaves them out. */
 	const char *const *own;
+	/* Of a policy that `tells`: the calls for which the arm's filter asks a listener, in place of refusing them. */
+	const struct pinfold_told_call *told;
+	size_t told_count;
 };
 
 /* One part of a plan, for a person who wants to see it. */
@@ -392,6 +407,9 @@ PINFOLD_FROZEN(pinfold_plan, through, 56);
 PINFOLD_FROZEN(pinfold_plan, failed, 80);
 PINFOLD_FROZEN(pinfold_plan, inherit, 88);
 PINFOLD_FROZEN(pinfold_plan, own, 112);
+PINFOLD_FROZEN(pinfold_plan, told_count, 128);
+PINFOLD_FROZEN(pinfold_told_call, lift, 16);
+PINFOLD_FROZEN(pinfold_policy, tells, 176);
 PINFOLD_FROZEN(pinfold_arm, name, 8);
 PINFOLD_FROZEN(pinfold_arm, probe, 32);
 PINFOLD_FROZEN(pinfold_arm, prepare, 40);

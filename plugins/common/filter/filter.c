@@ -19,64 +19,71 @@
 /* Calls that postdate the library that knows them by name; their numbers are every processor's. */
 enum { FCHMODAT2 = 452, SETXATTRAT = 463, REMOVEXATTRAT = 466, OPEN_TREE_ATTR = 467, FILE_SETATTR = 469 };
 
-static const int refused[] = {
-	SCMP_SYS(_sysctl), SCMP_SYS(acct), SCMP_SYS(adjtimex), SCMP_SYS(clock_adjtime),
-	SCMP_SYS(clock_settime), SCMP_SYS(create_module), SCMP_SYS(delete_module),
-	SCMP_SYS(fanotify_init), SCMP_SYS(finit_module), SCMP_SYS(get_kernel_syms),
-	SCMP_SYS(init_module), SCMP_SYS(ioperm), SCMP_SYS(iopl), SCMP_SYS(kexec_file_load),
-	SCMP_SYS(kexec_load), SCMP_SYS(lookup_dcookie), SCMP_SYS(name_to_handle_at),
-	SCMP_SYS(nfsservctl), SCMP_SYS(open_by_handle_at), SCMP_SYS(query_module), SCMP_SYS(quotactl),
-	SCMP_SYS(quotactl_fd), SCMP_SYS(reboot), SCMP_SYS(settimeofday), SCMP_SYS(swapoff),
-	SCMP_SYS(swapon), SCMP_SYS(syslog), SCMP_SYS(uselib), SCMP_SYS(userfaultfd), SCMP_SYS(vhangup),
+/* Refused whatever its arguments are. */
+struct named_call {
+	int call;
+	const char *name;
+};
+#define CALL(name) { SCMP_SYS(name), #name }
+
+static const struct named_call refused[] = {
+	CALL(_sysctl), CALL(acct), CALL(adjtimex), CALL(clock_adjtime),
+	CALL(clock_settime), CALL(create_module), CALL(delete_module),
+	CALL(fanotify_init), CALL(finit_module), CALL(get_kernel_syms),
+	CALL(init_module), CALL(ioperm), CALL(iopl), CALL(kexec_file_load),
+	CALL(kexec_load), CALL(lookup_dcookie), CALL(name_to_handle_at),
+	CALL(nfsservctl), CALL(open_by_handle_at), CALL(query_module), CALL(quotactl),
+	CALL(quotactl_fd), CALL(reboot), CALL(settimeofday), CALL(swapoff),
+	CALL(swapon), CALL(syslog), CALL(uselib), CALL(userfaultfd), CALL(vhangup),
 };
 
 /* What a policy can name (pinfold/arm.h); other kinds of the processor are refused by their numbers. */
 static const struct class_call {
 	enum pinfold_call_class class;
-	int call;
+	struct named_call named;
 } class_calls[] = {
-	{ PINFOLD_CALL_DEBUG, SCMP_SYS(kcmp) },
-	{ PINFOLD_CALL_DEBUG, SCMP_SYS(pidfd_getfd) },
-	{ PINFOLD_CALL_DEBUG, SCMP_SYS(process_madvise) },
-	{ PINFOLD_CALL_DEBUG, SCMP_SYS(process_vm_readv) },
-	{ PINFOLD_CALL_DEBUG, SCMP_SYS(process_vm_writev) },
-	{ PINFOLD_CALL_DEBUG, SCMP_SYS(ptrace) },
-	{ PINFOLD_CALL_NAMESPACES, SCMP_SYS(chroot) },
-	{ PINFOLD_CALL_NAMESPACES, SCMP_SYS(fsconfig) },
-	{ PINFOLD_CALL_NAMESPACES, SCMP_SYS(fsmount) },
-	{ PINFOLD_CALL_NAMESPACES, SCMP_SYS(fsopen) },
-	{ PINFOLD_CALL_NAMESPACES, SCMP_SYS(fspick) },
-	{ PINFOLD_CALL_NAMESPACES, SCMP_SYS(mount) },
-	{ PINFOLD_CALL_NAMESPACES, SCMP_SYS(mount_setattr) },
-	{ PINFOLD_CALL_NAMESPACES, SCMP_SYS(move_mount) },
-	{ PINFOLD_CALL_NAMESPACES, SCMP_SYS(open_tree) },
-	{ PINFOLD_CALL_NAMESPACES, OPEN_TREE_ATTR },
-	{ PINFOLD_CALL_NAMESPACES, SCMP_SYS(pivot_root) },
-	{ PINFOLD_CALL_NAMESPACES, SCMP_SYS(setns) },
-	{ PINFOLD_CALL_NAMESPACES, SCMP_SYS(umount) },
-	{ PINFOLD_CALL_NAMESPACES, SCMP_SYS(umount2) },
-	{ PINFOLD_CALL_IO_URING, SCMP_SYS(io_uring_enter) },
-	{ PINFOLD_CALL_IO_URING, SCMP_SYS(io_uring_register) },
-	{ PINFOLD_CALL_IO_URING, SCMP_SYS(io_uring_setup) },
-	{ PINFOLD_CALL_KEYRING, SCMP_SYS(add_key) },
-	{ PINFOLD_CALL_KEYRING, SCMP_SYS(keyctl) },
-	{ PINFOLD_CALL_KEYRING, SCMP_SYS(request_key) },
-	{ PINFOLD_CALL_PERFORMANCE, SCMP_SYS(bpf) },
-	{ PINFOLD_CALL_PERFORMANCE, SCMP_SYS(perf_event_open) },
-	{ PINFOLD_CALL_IPC, SCMP_SYS(mq_open) },
-	{ PINFOLD_CALL_IPC, SCMP_SYS(mq_unlink) },
-	{ PINFOLD_CALL_IPC, SCMP_SYS(msgctl) },
-	{ PINFOLD_CALL_IPC, SCMP_SYS(msgget) },
-	{ PINFOLD_CALL_IPC, SCMP_SYS(msgrcv) },
-	{ PINFOLD_CALL_IPC, SCMP_SYS(msgsnd) },
-	{ PINFOLD_CALL_IPC, SCMP_SYS(semctl) },
-	{ PINFOLD_CALL_IPC, SCMP_SYS(semget) },
-	{ PINFOLD_CALL_IPC, SCMP_SYS(semop) },
-	{ PINFOLD_CALL_IPC, SCMP_SYS(semtimedop) },
-	{ PINFOLD_CALL_IPC, SCMP_SYS(shmat) },
-	{ PINFOLD_CALL_IPC, SCMP_SYS(shmctl) },
-	{ PINFOLD_CALL_IPC, SCMP_SYS(shmdt) },
-	{ PINFOLD_CALL_IPC, SCMP_SYS(shmget) },
+	{ PINFOLD_CALL_DEBUG, CALL(kcmp) },
+	{ PINFOLD_CALL_DEBUG, CALL(pidfd_getfd) },
+	{ PINFOLD_CALL_DEBUG, CALL(process_madvise) },
+	{ PINFOLD_CALL_DEBUG, CALL(process_vm_readv) },
+	{ PINFOLD_CALL_DEBUG, CALL(process_vm_writev) },
+	{ PINFOLD_CALL_DEBUG, CALL(ptrace) },
+	{ PINFOLD_CALL_NAMESPACES, CALL(chroot) },
+	{ PINFOLD_CALL_NAMESPACES, CALL(fsconfig) },
+	{ PINFOLD_CALL_NAMESPACES, CALL(fsmount) },
+	{ PINFOLD_CALL_NAMESPACES, CALL(fsopen) },
+	{ PINFOLD_CALL_NAMESPACES, CALL(fspick) },
+	{ PINFOLD_CALL_NAMESPACES, CALL(mount) },
+	{ PINFOLD_CALL_NAMESPACES, CALL(mount_setattr) },
+	{ PINFOLD_CALL_NAMESPACES, CALL(move_mount) },
+	{ PINFOLD_CALL_NAMESPACES, CALL(open_tree) },
+	{ PINFOLD_CALL_NAMESPACES, { OPEN_TREE_ATTR, "open_tree_attr" } },
+	{ PINFOLD_CALL_NAMESPACES, CALL(pivot_root) },
+	{ PINFOLD_CALL_NAMESPACES, CALL(setns) },
+	{ PINFOLD_CALL_NAMESPACES, CALL(umount) },
+	{ PINFOLD_CALL_NAMESPACES, CALL(umount2) },
+	{ PINFOLD_CALL_IO_URING, CALL(io_uring_enter) },
+	{ PINFOLD_CALL_IO_URING, CALL(io_uring_register) },
+	{ PINFOLD_CALL_IO_URING, CALL(io_uring_setup) },
+	{ PINFOLD_CALL_KEYRING, CALL(add_key) },
+	{ PINFOLD_CALL_KEYRING, CALL(keyctl) },
+	{ PINFOLD_CALL_KEYRING, CALL(request_key) },
+	{ PINFOLD_CALL_PERFORMANCE, CALL(bpf) },
+	{ PINFOLD_CALL_PERFORMANCE, CALL(perf_event_open) },
+	{ PINFOLD_CALL_IPC, CALL(mq_open) },
+	{ PINFOLD_CALL_IPC, CALL(mq_unlink) },
+	{ PINFOLD_CALL_IPC, CALL(msgctl) },
+	{ PINFOLD_CALL_IPC, CALL(msgget) },
+	{ PINFOLD_CALL_IPC, CALL(msgrcv) },
+	{ PINFOLD_CALL_IPC, CALL(msgsnd) },
+	{ PINFOLD_CALL_IPC, CALL(semctl) },
+	{ PINFOLD_CALL_IPC, CALL(semget) },
+	{ PINFOLD_CALL_IPC, CALL(semop) },
+	{ PINFOLD_CALL_IPC, CALL(semtimedop) },
+	{ PINFOLD_CALL_IPC, CALL(shmat) },
+	{ PINFOLD_CALL_IPC, CALL(shmctl) },
+	{ PINFOLD_CALL_IPC, CALL(shmdt) },
+	{ PINFOLD_CALL_IPC, CALL(shmget) },
 };
 
 /* Refused unless the policy allows them. Rings do files' and sockets' work out of a filter's sight. */
@@ -313,14 +320,22 @@ static int add_namespaces(const struct making *making)
 	return result == 0 ? refuse(making, ENOSYS, SCMP_SYS(clone3), 0, NULL) : result;
 }
 
-static int add_refused(const struct making *making, uint64_t classes)
+/* Refused as a whole: by the kernel, or, where it is to be told, by whoever is asked. Where nobody listens the kernel
+ * refuses it, too. */
+static int refuse_whole(const struct making *making, int call, uint32_t parts)
+{
+	uint32_t action = parts & FILTER_TELL ? SCMP_ACT_NOTIFY : SCMP_ACT_ERRNO(EPERM);
+	return making->seccomp.rule_add_array(making->context, action, call, 0, NULL);
+}
+
+static int add_refused(const struct making *making, uint64_t classes, uint32_t parts)
 {
 	int result = 0;
 	for (size_t i = 0; result == 0 && i < sizeof(refused) / sizeof(refused[0]); i++)
-		result = refuse(making, EPERM, refused[i], 0, NULL);
+		result = refuse_whole(making, refused[i].call, parts);
 	for (size_t i = 0; result == 0 && i < sizeof(class_calls) / sizeof(class_calls[0]); i++)
 		if (classes >> class_calls[i].class & 1)
-			result = refuse(making, EPERM, class_calls[i].call, 0, NULL);
+			result = refuse_whole(making, class_calls[i].named.call, parts);
 	if (result == 0 && classes & FILTER_CLASS(NAMESPACES))
 		result = add_namespaces(making);
 	return result;
@@ -334,7 +349,7 @@ static int add_rules(const struct making *making, const struct filter_wants *wan
 	if (result == 0)
 		result = making->seccomp.attr_set(making->context, SCMP_FLTATR_CTL_OPTIMIZE, 2);
 	if (result == 0)
-		result = add_refused(making, filter_refuses(wants));
+		result = add_refused(making, filter_refuses(wants), wants->parts);
 	if (result == 0)
 		result = add_rows(making, ROWS(always));
 	if (result == 0)
@@ -395,6 +410,38 @@ static bool is_sound(const char *data, size_t bytes)
 		return false;
 	memcpy(&file, data + bytes - sizeof(file), sizeof(file));
 	return library_is_unchanged(&file);
+}
+
+/* What this processor does not have has no number. */
+static void tell_one(const struct named_call *named, const char *lift, struct pinfold_told_call *told, size_t *count)
+{
+	if (named->call >= 0)
+		told[(*count)++] = (struct pinfold_told_call){ sizeof(*told), named->call, named->name, lift };
+}
+
+int filter_tell(const struct pinfold_host *host, const struct filter_wants *wants,
+		const struct pinfold_told_call **ret_told, size_t *ret_count, struct pinfold_error *err)
+{
+	static const char *const lifts[] = {
+#define CALL_LIFT(NAME, name, what) "set [kernel] allow = " name,
+		PINFOLD_CALLS(CALL_LIFT)
+#undef CALL_LIFT
+	};
+	const size_t most = sizeof(refused) / sizeof(refused[0]) + sizeof(class_calls) / sizeof(class_calls[0]);
+	uint64_t classes = filter_refuses(wants);
+	size_t count = 0;
+	struct pinfold_told_call *told = host->allocate(host, most * sizeof(*told));
+	if (!told)
+		return host->fail(err, PINFOLD_E_NO_MEMORY, ENOMEM, "list what is refused", NULL,
+				  "free memory on this machine and try again");
+	for (size_t i = 0; i < sizeof(refused) / sizeof(refused[0]); i++)
+		tell_one(&refused[i], "nothing lifts that", told, &count);
+	for (size_t i = 0; i < sizeof(class_calls) / sizeof(class_calls[0]); i++)
+		if (classes >> class_calls[i].class & 1)
+			tell_one(&class_calls[i].named, lifts[class_calls[i].class], told, &count);
+	*ret_told = told;
+	*ret_count = count;
+	return 0;
 }
 
 int filter_recall(const struct pinfold_host *host, const struct filter_wants *wants,

@@ -20,7 +20,8 @@ enum filter_part {
 	FILTER_NO_TRUNCATION = 1 << 4,	/* no cutting of a file but by a descriptor that was opened for writing */
 	FILTER_NO_LISTENING = 1 << 5,	/* no socket waits for others to connect */
 	FILTER_ASK_ATTRIBUTES = 1 << 6,	/* a listener is asked to change what a file says of itself */
-	FILTER_NO_ATTRIBUTES = 1 << 7	/* nothing of that is changed */
+	FILTER_NO_ATTRIBUTES = 1 << 7,	/* nothing of that is changed */
+	FILTER_TELL = 1 << 8	/* what filter_tell lists is refused by a listener, or where there is none as unknown */
 };
 
 struct filter_wants {
@@ -36,6 +37,10 @@ struct filter {
 
 /* The bits of the classes that this filter refuses. */
 uint64_t filter_refuses(const struct filter_wants *wants);
+
+/* The calls that FILTER_TELL is about. */
+int filter_tell(const struct pinfold_host *host, const struct filter_wants *wants,
+		const struct pinfold_told_call **ret_told, size_t *ret_count, struct pinfold_error *err);
 
 int filter_make(const struct pinfold_host *host, const struct filter_wants *wants,
 		struct filter *ret_filter, struct pinfold_error *err);

@@ -32,6 +32,7 @@ static const struct bound {
 	{ "pinfold", "terminal", "none", "none", "inherit" },
 	{ "pinfold", "terminal", "inherit", "none", NULL },
 	{ "pinfold", "terminal", "new", "none", "inherit" },
+	{ "pinfold", "denials", "yes", "no", NULL },
 	{ "pinfold", "stdin", "null", "null", "inherit" },
 	{ "placement", "host", "ask", "never", "always" },
 	{ "placement", "host", "never", "never", "ask" },

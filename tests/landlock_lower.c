@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "base/arena.h"
 #include "base/text.h"
 #include "namespaces_host.h"
 #include "old_kernel.h"
@@ -32,8 +33,8 @@ static int abi;
 
 static char *at(const char *name)
 {
-	char *path;
-	assert_true(asprintf(&path, "%s/%s", base, name) > 0);
+	char *path = arena_print(host.arena, "%s/%s", base, name);
+	assert_non_null(path);
 	return path;
 }
 
@@ -44,14 +45,12 @@ static void put(const char *name, const char *text)
 	assert_non_null(file);
 	fputs(text, file);
 	fclose(file);
-	free(path);
 }
 
 static void make_directory(const char *name)
 {
 	char *path = at(name);
 	assert_int_equal(mkdir(path, 0700), 0);
-	free(path);
 }
 
 static int remove_one(const char *path, const struct stat *status, int kind, struct FTW *where)
@@ -71,12 +70,12 @@ static int set_up(void **state)
 	char template[] = "/var/tmp/pinfold-lower-XXXXXX";
 	(void)state;
 	assert_non_null(mkdtemp(template));
+	test_host_open(&host);
 	snprintf(base, sizeof(base), "%s", template);
 	for (size_t i = 0; i < N_ELEMENTS(directories); i++)
 		make_directory(directories[i]);
 	for (size_t i = 0; i < N_ELEMENTS(files); i++)
 		put(files[i], files[i]);
-	test_host_open(&host);
 	abi = wall_abi(&host.table);
 	return 0;
 }
@@ -98,7 +97,7 @@ struct scene {
 static void scene_path(struct scene *scene, uint32_t kind, const char *name)
 {
 	struct stat status = { 0 };
-	char *path = name[0] == '/' ? strdup(name) : at(name);
+	char *path = name[0] == '/' ? arena_copy(host.arena, name) : at(name);
 	stat(path, &status);
 	scene->paths[scene->policy.path_count++] = (struct pinfold_path){
 		.size = sizeof(struct pinfold_path), .kind = kind, .path = path, .device = status.st_dev,
@@ -120,8 +119,6 @@ static int scene_prepare(struct scene *scene, struct pinfold_error *err)
 static void scene_close(struct scene *scene)
 {
 	prepare_release(&host.table, &scene->plan);
-	for (size_t i = 0; i < scene->policy.path_count; i++)
-		free((char *)scene->paths[i].path);
 }
 
 /* Inside: bits by row for what could be done. */
@@ -268,7 +265,7 @@ static void only_what_is_named_is_executed(void **state)
 	static const struct deed deeds[] = { { 'x', "/bin/true", true }, { 'x', "copy/program", false } };
 	static const struct deed none[] = { { 'x', "/bin/true", false } };
 	char *copy = at("copy/program"), *command;
-	assert_true(asprintf(&command, "cp /bin/true %s", copy) > 0);
+	assert_non_null(command = arena_print(host.arena, "cp /bin/true %s", copy));
 	assert_int_equal(system(command), 0);
 	assert_int_equal(stat("/usr", &usr), 0);
 	struct scene scene = { .policy = { 0 } }, other = { .policy = { 0 } };
@@ -276,8 +273,6 @@ static void only_what_is_named_is_executed(void **state)
 	CHECK(&scene, deeds);
 	scene_path(&other, PINFOLD_PATH_EXECUTE, "free");
 	CHECK(&other, none);
-	free(command);
-	free(copy);
 }
 
 struct expected_gap {

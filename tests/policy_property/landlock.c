@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "base/arena.h"
 #include "base/path.h"
 #include "namespaces_host.h"
 #include "plugins/landlock/landlock.h"
@@ -24,6 +25,7 @@
 /* What of the copy lies aside, for it is hidden; and the policy as the arm is given it. */
 struct lowered {
 	const struct property_world *world;
+	struct arena *arena;
 	struct pinfold_policy policy;
 	struct pinfold_path *paths;
 	char moved[PROPERTY_THINGS][200];
@@ -31,13 +33,11 @@ struct lowered {
 	size_t count;
 };
 
-static char *in_copy(const struct property_world *world, const char *path)
+static void name_in_copy(const struct property_world *world, const char *path, char *room, size_t size)
 {
-	char *copy = NULL;
 	const char *rest = path_below(path, world->tree);
-	if (asprintf(&copy, "%s%s%s", world->copy, *rest ? "/" : "", rest) < 0)
+	if (snprintf(room, size, "%s%s%s", world->copy, *rest ? "/" : "", rest) >= (int)size)
 		abort();
-	return copy;
 }
 
 /* As the view does. */
@@ -54,13 +54,14 @@ static void leave_out(struct lowered *lowered, const char *copy)
 static bool move_into_copy(struct lowered *lowered, struct pinfold_path *path)
 {
 	struct stat status = { 0 };
-	char *copy = in_copy(lowered->world, path->path);
+	char copy[200];
+	name_in_copy(lowered->world, path->path, copy, sizeof(copy));
 	bool names_only = path->match == PINFOLD_MATCH_LITERAL && S_ISDIR(path->mode);
 	if (path->kind == PINFOLD_PATH_HIDE && !names_only)
 		leave_out(lowered, copy);
 	bool there = lstat(copy, &status) == 0 || path->kind == PINFOLD_PATH_PROTECT;
 	if (there) {
-		path->path = copy;
+		path->path = arena_copy(lowered->arena, copy);
 		path->device = status.st_dev;
 		path->inode = status.st_ino;
 	}
@@ -113,7 +114,7 @@ static int try_both(struct property_case *tried)
 	moved = *world;
 	for (size_t i = 0; i < world->count; i++)
 		if (world->things[i].in_tree)
-			snprintf(moved.things[i].path, sizeof(moved.things[i].path), "%s", in_copy(world, world->things[i].path));
+			name_in_copy(world, world->things[i].path, moved.things[i].path, sizeof(moved.things[i].path));
 	property_try(tried);
 	memcpy(seen, tried->outcomes, sizeof(seen));
 	tried->world = &moved;
@@ -166,6 +167,7 @@ static int run(const struct policy *policy, struct property_case *tried, char *w
 	struct pinfold_shown shown = show(tried->world);
 	struct lowered lowered = { .world = tried->world };
 	test_host_open(&host);
+	lowered.arena = host.arena;
 	lower(&lowered, &policy->lowered);
 	int result = prepare_plan(&host.table, &lowered.policy, &shown, &plan, &err);
 	if (result < 0)

@@ -13,7 +13,7 @@ FACE_TEST_PLACE = tests/face_place.c tests/face_place.h
 
 tests_cli_options_SOURCES = tests/cli_options.c
 tests_cli_options_CPPFLAGS = $(TEST_CPPFLAGS)
-tests_cli_options_LDADD = core/cli/libcli.la $(FACE_LIBS) $(CMOCKA_LIBS)
+tests_cli_options_LDADD = core/cli/libcli.la plugins/built_in/libbuilt_in.la $(FACE_LIBS) $(CMOCKA_LIBS)
 
 tests_cli_verbs_SOURCES = tests/cli_verbs.c $(FACE_TEST_PLACE)
 tests_cli_verbs_CPPFLAGS = $(TEST_CPPFLAGS)

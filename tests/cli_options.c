@@ -11,7 +11,8 @@
 #include <string.h>
 
 static const struct verb *const verbs[] = {
-	&verb_run, &verb_diff, &verb_probe, &verb_explain, &verb_config, &verb_plugins,
+	&verb_run, &verb_exec, &verb_serve, &verb_diff, &verb_report, &verb_apply, &verb_discard, &verb_sessions, &verb_jobs, &verb_gc,
+	&verb_explain, &verb_probe, &verb_wrappers, &verb_config, &verb_plugins, &verb_help,
 };
 
 static void with_every_row(void (*test)(const struct verb *, const struct option_row *))

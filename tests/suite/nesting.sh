@@ -92,7 +92,7 @@ where_a_filter_refuses_namespaces_the_arm_is_refused_with_the_reason() {
 	refused E_SANDBOX_DENIED
 	err_has namespaces
 	status=0
-	as_in_docker "$PINFOLD" run --require network -- echo ran >"$WORK/out" 2>"$WORK/err" || status=$?
+	as_in_docker "$PINFOLD" run --set 'pinfold.arms=namespaces, copytree' --require network -- echo ran >"$WORK/out" 2>"$WORK/err" || status=$?
 	show
 	refused E_SANDBOX_DENIED
 }

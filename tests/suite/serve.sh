@@ -295,9 +295,15 @@ many_runs_leave_memory_and_descriptors_of_the_server_where_they_were() {
 	few 0 20
 	before=($(used))
 	few 20 "${SERVE_RUNS:-1000}"
-	after=($(used))
-	echo "descriptors and kilobytes: ${before[*]}, then ${after[*]}"
-	((after[0] <= before[0] && after[1] <= before[1] + 512))
+	# A supervisor that is being torn down has a descriptor until a later run looks: on a busy machine more of them.
+	local next=${SERVE_RUNS:-1000}
+	is_where_it_was() {
+		few $next $((next += 2))
+		after=($(used))
+		echo "descriptors and kilobytes: ${before[*]}, then ${after[*]}"
+		((after[0] <= before[0] && after[1] <= before[1] + 512))
+	}
+	eventually 10 is_where_it_was
 	hang_up
 	server_ends 0
 }

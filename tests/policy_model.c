@@ -197,8 +197,8 @@ static bool is_found(const struct found *found, size_t which)
 {
 	for (size_t i = 0; i <= which; i++) {
 		size_t bytes = bytes_of(made[i]);
-		char end = made[which][bytes];
-		if (found->seen[i] && strncmp(made[i], made[which], bytes) == 0 && (end == '/' || end == '\0'))
+		if (found->seen[i] && strncmp(made[i], made[which], bytes) == 0 &&
+		    (made[which][bytes] == '/' || made[which][bytes] == '\0'))
 			return true;
 	}
 	return false;

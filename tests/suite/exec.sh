@@ -43,7 +43,7 @@ what_would_need_somebody_beside_the_command_is_refused_by_name() {
 	local options
 	for options in '--timeout 3s' '--set limits.timeout=3s' '--session name' '--where host' '--require process_tree' \
 		'--require filesystem' '--view copy' '--view overlay,direct' '--set pinfold.view=' '--events events' \
-		"--receipt $WORK/receipt" '--status-fd 2' '--arm namespaces' '--arm jobobject'; do
+		"--receipt $WORK/receipt" '--status-fd 2' --denials '--arm namespaces' '--arm jobobject'; do
 		become $options -- echo ran
 		[[ $status == 125 ]]
 		err_has '  try: '

@@ -167,7 +167,7 @@ both_users() {	# WHAT LOG SCRIPT ARGUMENT…
 give_tests() {
 	[[ ! -d $work/home ]] || return 0
 	mkdir -p -- "$work/tests" "$work/home/tmp"
-	cp -R -- "$top/tests/suite" "$top/tests/real" "$top/tests/distcheck" "$work/tests/"
+	cp -R -- "$top/tests/suite" "$top/tests/real" "$top/tests/distcheck" "$top/tests/outside" "$work/tests/"
 	cp -R -- "$top/examples" "$top/packaging" "$top/debian" "$top/configure.ac" "$work/"
 	((EUID != 0)) || chown -R "$user:$user" -- "$work/home"
 	chmod 0700 -- "$work/home"

@@ -154,8 +154,8 @@ probing_shows_the_view_and_in_what_it_falls_short() {
 	out_has "EXDEV"
 	out_has "view copy: available"
 	pf probe --json
-	json "$WORK/out" '[v["name"] for v in d["views"] if v["available"] and (v["name"] == "copy") == (not v["limits"])]' >"$WORK/views"
-	equal "$(sort <"$WORK/views")" "['overlay', 'copy']"
+	json "$WORK/out" 'sorted(v["name"] for v in d["views"] if v["available"] and (v["name"] == "copy") == (not v["limits"]))' >"$WORK/views"
+	equal "$(cat "$WORK/views")" "['copy', 'overlay']"
 }
 
 what_a_session_writes_in_layered_paths_is_there_for_its_next_command_and_for_no_other() {

@@ -73,9 +73,9 @@ static void promise(const struct pinfold_host *host, bool walled, struct pinfold
 	offer->kept = offer->answered & ~(PINFOLD_BIT(RESOURCES));
 	offer->note[PINFOLD_AXIS_SOCKETS] =
 		"outside of /run and /tmp a socket is not covered that a service makes during a run, names by a relative path or another than its own, or has in another network namespace";
-	if (!walled)
-		offer->note[PINFOLD_AXIS_WRITES] =
-			"a named pipe outside of /run and /tmp still takes what its permissions let the command write";
+	offer->note[PINFOLD_AXIS_WRITES] = walled ?
+		"with the scope `machine`, or with namespaces of its own, a named pipe that is shown as it is still takes what its permissions let the command write" :
+		"a named pipe outside of /run and /tmp still takes what its permissions let the command write";
 	offer->note[PINFOLD_AXIS_SECRETS] =
 		"a hidden file that is replaced or made outside during a run is in sight, and one that a hard link or "
 		"another mount shows as well can be read there";

@@ -77,7 +77,7 @@ static void run_hiding(const char *view, const char *hidden, const char *further
 	const struct pinfold_options options = { .size = sizeof(options), .settings = settings, .log = hear };
 	const struct pinfold_command command = { .size = sizeof(command), .argv = argv, .streams = { -1, -1, -1 } };
 	struct pinfold *pinfold;
-	struct pinfold_run *run;
+	struct pinfold_run *run = NULL;
 	struct pinfold_error err = { 0 };
 	uint32_t over;
 	heard[0] = '\0';

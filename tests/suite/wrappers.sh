@@ -412,7 +412,7 @@ launchers_of_c_are_measured_by_a_compilation_and_dropped_to_the_compiler() {
 
 # W1, W2: somebody outside compiles for whoever connects, in the tree and with the power that it has.
 a_server_outside_that_compiles_for_anyone_is_not_used_by_a_command_that_is_confined() {
-	keeps network,sockets || skip "this arm confines nothing but the place of the tree"
+	keeps network,sockets || skip "this arm does not keep what the test is about"
 	make_cargo
 	cat >"$WORK/server" <<-'END'
 		import os, socket, subprocess, sys

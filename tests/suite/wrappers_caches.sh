@@ -6,7 +6,7 @@ needs() {
 	local program
 	for program; do command -v "$program" >/dev/null || skip "no $program"; done
 }
-only_confined() { confined || skip "this arm confines nothing but the place of the tree"; }
+only_confined() { confined || skip "this arm does not keep what the test is about"; }
 source_of() { echo "int f(void) { return $1; }"; }
 picture() { (cd -- "$1" && find . -printf '%P %y %m %s %T@ %C@ %l\n' | sort; find "$1" -type f -exec cksum {} + | sort); }
 count_of() { sed -nE "s/^$1[[:space:]]+([0-9]+)\$/\1/p" "$2" | head -n 1; }

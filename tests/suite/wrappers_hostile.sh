@@ -140,7 +140,7 @@ a_wrapper_that_litters_the_temporary_directory_leaves_nothing() {
 }
 
 a_command_cannot_write_what_was_decided() {
-	confined || skip "this arm confines nothing but the place of the tree"
+	confined || skip "this arm does not keep what the test is about"
 	make_cargo
 	export RUSTC_WRAPPER=good
 	wrun -- sh -c true

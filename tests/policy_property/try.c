@@ -22,14 +22,22 @@ static bool reads_file(const char *path)
 	return got > 0;
 }
 
+/* Without a byte of the heap: this may be a child of a process with threads, which fork leaves as it is. */
 static bool lists(const char *path)
 {
-	DIR *dir = opendir(path);
+	_Alignas(struct dirent64) char room[4096];
 	bool found = false;
-	for (struct dirent *entry; dir && (entry = readdir(dir));)
-		found = found || strcmp(entry->d_name, "mark") == 0;
-	if (dir)
-		closedir(dir);
+	ssize_t got = 0;
+	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	while (fd >= 0 && (got = getdents64(fd, room, sizeof(room))) > 0) {
+		const struct dirent64 *entry;
+		for (ssize_t at = 0; at < got; at += entry->d_reclen) {
+			entry = (const struct dirent64 *)(const void *)(room + at);
+			found = found || strcmp(entry->d_name, "mark") == 0;
+		}
+	}
+	if (fd >= 0)
+		close(fd);
 	return found;
 }
 

@@ -19,7 +19,7 @@ static const char *expect(void)
 {
 	const char *found = place_once(0);
 	if (!found)
-		fail_msg("cannot %s: %s; %s", place.err.action, place.err.subject, place.err.recovery);
+		fail_msg("cannot %s: %s: %s; %s", place.err.action, place.err.subject, strerror(place.err.sys), place.err.recovery);
 	return found;
 }
 

@@ -109,7 +109,7 @@ static bool name_of(int fd, char room[PATH_MAX])
 /* "/proc/PID/cwd", or of a descriptor: the directory that a relative name begins at. */
 static bool start_of(uint32_t pid, const struct watched_call *call, const uint64_t *arguments, char room[PATH_MAX])
 {
-	int directory = call->directory == NO_ARGUMENT ? AT_FDCWD : (int)arguments[call->directory];
+	int directory = call->directory == NO_ARGUMENT || !arguments ? AT_FDCWD : (int)arguments[call->directory];
 	char link[64];
 	if (directory == AT_FDCWD)
 		snprintf(link, sizeof(link), "/proc/%u/cwd", pid);

@@ -123,8 +123,8 @@ static enum outcome fill(struct worker *worker, const char *name, int from, int 
 		const struct carry_pace pace = { pace_carry, worker };
 		enum carry_result result = carry_bytes(worker->carry, from, to, &sides->source, &pace,
 							&sides->digest);
-		if (result == CARRY_SOURCE_FAILED)
-			return failed_source(worker, name);
+		if (result == CARRY_SOURCE_FAILED)	/* what was opened may be a directory by now */
+			return errno == EISDIR ? AGAIN : failed_source(worker, name);
 		if (result == CARRY_COPY_FAILED)
 			return failed_copy(worker, name);
 		if (result == CARRY_CHANGED)
@@ -293,14 +293,15 @@ static int bring(struct worker *worker, const char *name, struct sides *sides)
 		if (outcome == EQUAL || outcome == FAILED)
 			return outcome == EQUAL ? 1 : -1;
 		struct stamp now = { 0 };
+		/* What was begun is there, and goes with the name where the tree has no such file any more. */
+		if (stamp_read(worker->copy_fd, name, &sides->copy) == 0)
+			sides->found = true;
 		if (outcome == GONE ||
 		    stamp_read(sides->origin ? AT_FDCWD : worker->source_fd,
 			       sides->origin ? sides->origin : name, &now) < 0 ||
 		    !S_ISREG(now.mode))
 			return 0;
 		sides->source = now;
-		if (stamp_read(worker->copy_fd, name, &sides->copy) == 0)
-			sides->found = true;
 	}
 	return trouble_changes(worker, name);
 }

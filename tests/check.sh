@@ -111,7 +111,7 @@ show_skips() {
 # A script that ends with `N passed, N failed, N skipped`.
 count_script() {	# WHAT LOG STATUS
 	local line
-	line=$(grep -E '^[0-9]+ passed, [0-9]+ failed, [0-9]+ skipped$' "$build/logs/$2" | tail -n 1)
+	line=$(grep -E '^[0-9]+ passed, [0-9]+ failed, [0-9]+ skipped$' "$build/logs/$2" | tail -n 1) || :
 	grep -E '^(skip|SKIP|FAIL|not ok)' "$build/logs/$2" || :
 	if [[ ! $line ]] || { (($3 != 0)) && [[ $line == *" 0 failed"* ]]; }; then
 		failure "$1" "$2"

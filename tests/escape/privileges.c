@@ -32,6 +32,8 @@ static long run_as_root(const char *program)
 	if (pipe(ends) < 0)
 		return -errno;
 	pid_t child = fork();
+	if (child < 0)	/* of which a signal would be one to everybody */
+		return -errno;
 	if (child == 0) {
 		dup2(ends[0], 0);
 		close(ends[1]);

@@ -38,6 +38,8 @@ static long signal_a_child(void)
 	if (child == 0)
 		for (;;)
 			pause();
+	if (child < 0)	/* of which a signal would be one to everybody */
+		return -errno;
 	long result = done(kill(child, SIGTERM));
 	if (result == 0 && (waitpid(child, &status, 0) < 0 || !WIFSIGNALED(status)))
 		result = -ECHILD;

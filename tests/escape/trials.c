@@ -193,15 +193,25 @@ static void begin(const struct world *world, const struct entry *entry, const st
 #undef ADD
 }
 
+/* A ceiling on processes counts all of the user, also those that an earlier case has not let go of yet. */
+static bool is_full(const struct entry *entry)
+{
+	return entry->how & LIMITED && WIFEXITED(running.status) && WEXITSTATUS(running.status) == 125 &&
+	       strstr(running.errors, "Resource temporarily unavailable");
+}
+
 static int run_once(struct world *world, const struct entry *entry, const struct way *way, unsigned how, const char *word)
 {
 	const char *arguments[48];
+	int result;
 	begin(world, entry, way, entry->name, word, arguments);
 	running.arguments = arguments;
 	running.how = how;
 	running.bare = running.terminal_output = false;
 	running.limit = entry->how & STARVES ? ENDING : 20;
-	return running_do(world, &running);
+	for (int tries = 0; (result = running_do(world, &running)) == 0 && is_full(entry) && tries < 8; tries++)
+		nanosleep(&(struct timespec){ .tv_nsec = 500000000 }, NULL);
+	return result;
 }
 
 /* Where the whole command may be refused, the twin is tried with what need not be. */

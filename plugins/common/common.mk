@@ -8,4 +8,5 @@ plugins_common_libcommon_la_SOURCES = \
 	plugins/common/filter/library.c plugins/common/filter/library.h \
 	plugins/common/landlock/around.c plugins/common/landlock/around.h \
 	plugins/common/landlock/wall.c plugins/common/landlock/wall.h \
+	plugins/common/privileges/privileges.c plugins/common/privileges/privileges.h \
 	plugins/common/telling/telling.c plugins/common/telling/telling.h

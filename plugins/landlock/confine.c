@@ -3,22 +3,16 @@
 #include "config.h"
 
 #include "landlock.h"
+#include "privileges/privileges.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/capability.h>
 #include <linux/keyctl.h>
 #include <linux/seccomp.h>
-#include <linux/securebits.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
-
-#define NO_ROOT                                                                \
-	(SECBIT_NOROOT | SECBIT_NOROOT_LOCKED | SECBIT_NO_SETUID_FIXUP |       \
-	 SECBIT_NO_SETUID_FIXUP_LOCKED | SECBIT_KEEP_CAPS_LOCKED |             \
-	 SECBIT_NO_CAP_AMBIENT_RAISE | SECBIT_NO_CAP_AMBIENT_RAISE_LOCKED)
 
 static long fail_at(struct state *state, const char *what, long result)
 {
@@ -36,11 +30,9 @@ static long control(const struct pinfold_host *host, long option, long a, long b
  * new privileges no program brings a capability back. */
 static long drop_capabilities(const struct pinfold_host *host)
 {
-	struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
-	const struct __user_cap_data_struct none[2] = { 0 };
-	control(host, PR_SET_SECUREBITS, NO_ROOT, 0);
+	control(host, PR_SET_SECUREBITS, PRIVILEGES_NO_ROOT, 0);
 	long result = control(host, PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0);
-	return result < 0 ? result : host->call(SYS_capset, (long)&header, (long)none, 0, 0, 0, 0);
+	return result < 0 ? result : privileges_keep(host, 0);
 }
 
 /* Each needs what a later one takes away. */
@@ -59,16 +51,6 @@ long confine_apply(const struct pinfold_host *host, struct state *state)
 	result = state->guarded ? guard_install(host, &state->guard, &state->filter) :
 				  host->call(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, (long)&state->filter, 0, 0, 0);
 	return fail_at(state, "install the filter of system calls", result);
-}
-
-static bool has_no_capabilities(const struct pinfold_host *host)
-{
-	struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
-	struct __user_cap_data_struct held[2];
-	if (host->call(SYS_capget, (long)&header, (long)held, 0, 0, 0, 0) < 0)
-		return false;
-	return !(held[0].effective | held[0].permitted | held[0].inheritable | held[1].effective |
-		 held[1].permitted | held[1].inheritable);
 }
 
 static long open_directory(const struct pinfold_host *host, const char *path, int flags)
@@ -103,7 +85,7 @@ long confine_verify(const struct pinfold_host *host, struct state *state)
 		  host->call(SYS_ioctl, -1, TIOCSTI, 0, 0, 0, 0) == -EPERM },
 		{ "look whether keys are refused",
 		  state->keys || host->call(SYS_keyctl, KEYCTL_GET_KEYRING_ID, 0, 0, 0, 0, 0) == -EPERM },
-		{ "look for capabilities that remained", has_no_capabilities(host) },
+		{ "look for capabilities that remained", privileges_are_within(host, 0) },
 		{ "look whether a hidden directory is shut",
 		  open_directory(host, state->shut, O_RDONLY | O_DIRECTORY) == -EACCES },
 		{ "look whether the working tree is closed for writing", is_closed_for_writing(host, state->outside) },

@@ -4,34 +4,22 @@
 
 #include "calls.h"
 #include "namespaces.h"
+#include "privileges/privileges.h"
 
 #include <linux/capability.h>
 #include <linux/keyctl.h>
 #include <linux/magic.h>
 #include <linux/seccomp.h>
-#include <linux/securebits.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/statfs.h>
 #include <sys/statvfs.h>
-
-#define NO_ROOT                                                                \
-	(SECBIT_NOROOT | SECBIT_NOROOT_LOCKED | SECBIT_NO_SETUID_FIXUP |       \
-	 SECBIT_NO_SETUID_FIXUP_LOCKED | SECBIT_KEEP_CAPS_LOCKED |             \
-	 SECBIT_NO_CAP_AMBIENT_RAISE | SECBIT_NO_CAP_AMBIENT_RAISE_LOCKED)
 
 static long fail_at(struct state *state, const char *what, long result)
 {
 	if (result < 0)
 		state->failed = what;
 	return result;
-}
-
-static long drop_capabilities(const struct pinfold_host *host)
-{
-	struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
-	const struct __user_cap_data_struct none[2] = { 0 };
-	return call(host, SYS_capset, &header, none);
 }
 
 #define POWER(name) (UINT64_C(1) << CAP_##name)
@@ -52,21 +40,16 @@ static long bound_capabilities(const struct pinfold_host *host)
 
 static long keep_powers(const struct pinfold_host *host)
 {
-	struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
-	const struct __user_cap_data_struct held[2] = {
-		{ .effective = (uint32_t)powers, .permitted = (uint32_t)powers },
-		{ .effective = (uint32_t)(powers >> 32), .permitted = (uint32_t)(powers >> 32) },
-	};
 	long result = bound_capabilities(host);
-	return result < 0 ? result : call(host, SYS_capset, &header, held);
+	return result < 0 ? result : privileges_keep(host, powers);
 }
 
 static long give_up_powers(const struct pinfold_host *host, struct state *state)
 {
 	if (state->whole)
 		return fail_at(state, "keep no capabilities but those over files and ids", keep_powers(host));
-	long result = fail_at(state, "lock the secure bits", call(host, SYS_prctl, PR_SET_SECUREBITS, NO_ROOT));
-	return result < 0 ? result : fail_at(state, "drop capabilities", drop_capabilities(host));
+	long result = fail_at(state, "lock the secure bits", call(host, SYS_prctl, PR_SET_SECUREBITS, PRIVILEGES_NO_ROOT));
+	return result < 0 ? result : fail_at(state, "drop capabilities", privileges_keep(host, 0));
 }
 
 /* Each needs what a later one takes away. A keyring of its own is a second line: the filter refuses
@@ -89,18 +72,6 @@ long confine_apply(const struct pinfold_host *host, struct state *state)
 		       call(host, SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &state->filter));
 }
 
-/* None, or no more than it may have. */
-static bool has_no_capabilities(const struct pinfold_host *host, const struct state *state)
-{
-	const uint64_t least = state->whole ? powers : 0;
-	struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
-	struct __user_cap_data_struct held[2];
-	if (call(host, SYS_capget, &header, held) < 0)
-		return false;
-	return !((held[0].effective | held[0].permitted | held[0].inheritable) & ~(uint32_t)least) &&
-	       !((held[1].effective | held[1].permitted | held[1].inheritable) & ~(uint32_t)(least >> 32));
-}
-
 /* Read-only, or a layer. */
 static bool is_root_guarded(const struct pinfold_host *host, const struct state *state)
 {
@@ -121,13 +92,13 @@ static bool shows_the_tree(const struct pinfold_host *host, const struct state *
 	       status.stx_dev_minor == state->tree_identity.minor;
 }
 
-/* The wall's rules are of what the view shows, so it is laid only now. */
 static bool refuses_keys(const struct pinfold_host *host, const struct state *state)
 {
 	long result = call(host, SYS_keyctl, KEYCTL_GET_KEYRING_ID, 0, 0);
 	return result == -EPERM || (state->tells && result == -ENOSYS);
 }
 
+/* The wall's rules are of what the view shows, so it is laid only now. */
 long confine_verify(const struct pinfold_host *host, struct state *state)
 {
 	bool applied = call(host, SYS_prctl, PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) == 1;
@@ -146,7 +117,7 @@ long confine_verify(const struct pinfold_host *host, struct state *state)
 		  call(host, SYS_ioctl, -1, TIOCSTI, 0) == -EPERM },
 		{ "look whether keys are refused",
 		  state->keys || refuses_keys(host, state) },
-		{ "look for capabilities that remained", has_no_capabilities(host, state) },
+		{ "look for capabilities that remained", privileges_are_within(host, state->whole ? powers : 0) },
 		{ state->whole ? "look for a layer over the root" : "look whether the root is read-only",
 		  is_root_guarded(host, state) },
 		{ "look for the working tree's copy in its place", shows_the_tree(host, state) },

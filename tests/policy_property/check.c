@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "policy_configured.h"
 
+#include <pwd.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -199,13 +200,27 @@ static void report(struct check *check, unsigned long seed, struct rules *rules)
 	fprintf(stderr, "  tree %s\n", check->world.tree);
 }
 
-int property_check(const struct property_driver *driver, unsigned long seed, unsigned long decisions)
+static unsigned long number(const char *name, unsigned long otherwise)
+{
+	const char *text = getenv(name);
+	return text ? strtoul(text, NULL, 10) : otherwise;
+}
+
+static const char *choose_root(void)
+{
+	const struct passwd *user = getpwuid(geteuid());
+	const char *named = getenv("PROPERTY_ROOT"), *home = getenv("HOME");
+	return named ? named : user ? user->pw_dir : home ? home : "/";
+}
+
+int property_check(const struct property_driver *driver, unsigned long decisions)
 {
 	struct check check = { .driver = driver };
 	struct rules rules;
 	int result = 0;
-	const char *root = getenv("PROPERTY_ROOT");
-	world_make(&check.world, root ? root : "/var/lib");
+	unsigned long seed = number("PROPERTY_SEED", 1);
+	decisions = number("PROPERTY_DECISIONS", decisions);
+	world_make(&check.world, choose_root());
 	check.tried = mmap(NULL, sizeof(*check.tried), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	if (check.tried == MAP_FAILED)
 		abort();

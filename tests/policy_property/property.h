@@ -53,7 +53,9 @@ struct property_driver {
 /* Where the command would run: tries everything. 0. */
 long property_try(void *property_case);
 
-/* Compares at least `decisions`, from `seed` on; 0 where nothing was weaker than the model. */
-int property_check(const struct property_driver *driver, unsigned long seed, unsigned long decisions);
+/* Compares at least `decisions`; 0 where nothing was weaker than the model. The environment may say otherwise:
+ * PROPERTY_DECISIONS, PROPERTY_SEED (1) of the first case, and PROPERTY_ROOT, where the worlds are made: a home, in
+ * which nothing is an arm's own. */
+int property_check(const struct property_driver *driver, unsigned long decisions);
 
 #endif

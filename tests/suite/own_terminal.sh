@@ -1,20 +1,11 @@
 # tests/suite/own_terminal.sh - terminal = new: the command has one of its own, which is relayed.
 # every arm
 
-at_a_terminal() {	# a Python program on stdin, with `t` a shell at a terminal; RUN gives the command one of its own
-	export ARM
-	{
-		printf 'import sys\nsys.path.insert(0, "%s")\nfrom terminal import *\nRUN += " --set pinfold.terminal=new"\n' "$here"
-		printf 't = Terminal()\n'
-		cat
-		echo 't.close()'
-	} >"$WORK/program.py"
-	PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 "$WORK/program.py"
-}
+at_its_own() { at_a_terminal 'RUN += " --set pinfold.terminal=new"'; }
 
 a_terminal_of_its_own_is_another_one_and_reads_writes_and_controls() {
 	keep_tree
-	at_a_terminal <<'END'
+	at_its_own <<'END'
 before = t.settings()
 t.ask("stat -Lc caller=%t:%T /proc/self/fd/0", "caller=(\\w+:\\w+)")
 caller = t.ask("stat -Lc caller=%t:%T /proc/self/fd/0", "caller=(\\w+:\\w+)").group(1)
@@ -60,7 +51,7 @@ termios.tcsetattr(0, termios.TCSANOW, modes)
 fcntl.ioctl(0, termios.TIOCEXCL)
 print("done")
 END
-	at_a_terminal <<'END'
+	at_its_own <<'END'
 before = t.settings()
 t.line(RUN + " -- /usr/bin/python3 typing.py")
 seen = t.expect("done\r?\n").string
@@ -75,7 +66,7 @@ END
 }
 
 its_size_follows_the_callers() {
-	at_a_terminal <<'END'
+	at_its_own <<'END'
 t.line(RUN + " -- sh -c 'trap \"stty size\" WINCH; echo up; read x; read y'")
 t.expect("up\r?\n")
 fcntl.ioctl(t.fd, termios.TIOCSWINSZ, struct.pack("HHHH", 44, 122, 0, 0))
@@ -88,7 +79,7 @@ END
 
 keys_that_signal_and_stop_act_in_a_terminal_of_its_own() {
 	keep_tree
-	at_a_terminal <<'END'
+	at_its_own <<'END'
 before = t.settings()
 t.line(RUN + """ -- sh -c 'trap "echo caught; exit 9" INT; echo up; while :; do sleep 0.1; done'""")
 t.expect("up\r?\n")
@@ -129,7 +120,7 @@ END
 }
 
 a_background_job_shows_what_it_writes_and_reads_when_it_is_in_front() {
-	at_a_terminal <<'END'
+	at_its_own <<'END'
 t.line(RUN + " -- sh -c 'sleep 0.3; echo from behind; read x; echo got $x' &")
 t.expect("READY>")
 t.alive()
@@ -145,7 +136,7 @@ END
 }
 
 modes_are_given_back_when_pinfold_is_killed_or_hung_up() {
-	at_a_terminal <<'END'
+	at_its_own <<'END'
 t.line(f"sh -c 'stty -g >../before; {RUN} -- sh -c \"echo up; exec sleep 60\"; sleep 0.5; stty -g >../after; stty sane'")
 t.expect("up\r?\n")
 shell = open(f"/proc/{t.pid}/task/{t.pid}/children").read().split()[-1]

@@ -1,13 +1,6 @@
 # tests/suite/terminal.sh - job control, and the terminal that the shell has back afterwards.
 # every arm
 
-at_a_terminal() {	# a Python program on stdin, with `t` a shell at a terminal
-	export ARM
-	{ printf 'import sys\nsys.path.insert(0, "%s")\nfrom terminal import *\nt = Terminal()\n' "$here"; cat; echo 't.close()'; } \
-		>"$WORK/program.py"
-	PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 "$WORK/program.py"
-}
-
 an_interrupt_reaches_the_command_and_the_shell_has_its_terminal() {
 	keep_tree
 	at_a_terminal <<'END'

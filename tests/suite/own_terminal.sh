@@ -28,6 +28,7 @@ t.ask("echo status=$?", "status=3")
 same(t.settings(), before, "the settings")
 t.line(RUN + " -- sh -c 'head -c 300000 /dev/zero | tr \"\\0\" x; echo; echo la''st'")
 t.expect("last\r?\n")
+t.expect("READY>")
 t.alive()
 END
 }

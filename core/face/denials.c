@@ -253,32 +253,19 @@ void denials_started(struct pinfold_run *run)
 		watch_started(run->denials->watch);
 }
 
-static void say(const struct pinfold_run *run, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static void say(const struct pinfold_run *run, const char *format, ...)
-{
-	struct text text = { 0 };
-	va_list list;
-	va_start(list, format);
-	text_addv(&text, format, list);
-	va_end(list);
-	auto_free char *line = text_take(&text);
-	if (line && run->pinfold->log)
-		run->pinfold->log(run->pinfold->log_context, PINFOLD_LOG_WARNING, line);
-}
-
 static void say_first(const struct pinfold_run *run)
 {
 	const struct denials *denials = run->denials;
 	for (size_t i = 0; i < denials->count && i < DENIALS_SAID; i++) {
 		const struct receipt_denial *item = &denials->items[i];
-		say(run, "refused to %s%s %s: %s; if that was wanted: %s", item->operation,
+		run_log(run, PINFOLD_LOG_WARNING, "refused to %s%s %s: %s; if that was wanted: %s", item->operation,
 		    streq(item->operation, "connect") ? " to" : "", item->target, item->why,
 		    item->lift);
 	}
 	if (denials->count > DENIALS_SAID)
-		say(run, "refused %zu more, which the receipt lists", denials->count - DENIALS_SAID);
+		run_log(run, PINFOLD_LOG_WARNING, "refused %zu more, which the receipt lists", denials->count - DENIALS_SAID);
 	if (denials->trouble)
-		say(run, "not all that was refused is told: %s", denials->trouble);
+		run_log(run, PINFOLD_LOG_WARNING, "not all that was refused is told: %s", denials->trouble);
 }
 
 void denials_end(struct pinfold_run *run)

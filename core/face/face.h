@@ -229,6 +229,10 @@ uint32_t settle_limit(const struct pinfold_run *run);
 /* What a shell would see. */
 uint32_t settle_exit_code(const struct child_event *end);
 
+/* face/log.c: a line for the embedder's log, where he has one. */
+void run_log(const struct pinfold_run *run, uint32_t level, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
 /* face/run.c: starts a run, in a cage or (NULL) in none. Takes the cage, success or not. */
 int run_begin(struct pinfold *pinfold, struct pinfold_cage *cage, const struct pinfold_command *command,
 	      struct pinfold_run **ret_run, struct pinfold_error *err);

@@ -35,20 +35,6 @@ void wrapping_release(struct wrappings *wrappings)
 }
 
 /* --- deciding ------------------------------------------------------------------------------------- */
-static void tell(const struct pinfold_run *run, uint32_t level, const char *format, ...)
-	__attribute__((format(printf, 3, 4)));
-static void tell(const struct pinfold_run *run, uint32_t level, const char *format, ...)
-{
-	struct text text = { 0 };
-	va_list list;
-	va_start(list, format);
-	text_addv(&text, format, list);
-	va_end(list);
-	auto_free char *line = text_take(&text);
-	if (line && run->pinfold->log)
-		run->pinfold->log(run->pinfold->log_context, level, line);
-}
-
 static const char *name_of(const struct wrapping *wrapping)
 {
 	const struct list *candidates = &wrapping->look.candidates;
@@ -128,8 +114,8 @@ static int measure_now(struct pinfold_run *run, struct wrapping *wrapping, struc
 	struct pinfold_error why = { 0 };
 	if (preparer_start(run, &wrapping->preparer, &why) < 0)
 		return settle_for_fault(wrapping, &why, err);
-	tell(run, PINFOLD_LOG_INFO, "trying the compiler wrapper %s with a throwaway build",
-	     name_of(wrapping));
+	run_log(run, PINFOLD_LOG_INFO, "trying the compiler wrapper %s with a throwaway build",
+		name_of(wrapping));
 	if (measure(&measurement, &wrapping->decision) < 0)
 		return fault_no_memory(err);
 	if (throwaway.given_up) {
@@ -153,8 +139,8 @@ static int await_lock(struct pinfold_run *run, const struct wrapping *wrapping,
 	bool told = false;
 	while (decisions_lock(key, lock) == 0 && clock_nanoseconds() < until) {
 		if (!told)
-			tell(run, PINFOLD_LOG_WARNING, "waiting: another run is trying the compiler "
-			     "wrapper %s", name_of(wrapping));
+			run_log(run, PINFOLD_LOG_WARNING, "waiting: another run is trying the compiler "
+				"wrapper %s", name_of(wrapping));
 		told = true;
 		if (throwaway_is_given_up(run, name_of(wrapping), true))
 			return give_up(wrapping, err);
@@ -240,8 +226,8 @@ static int decide_one(struct pinfold_run *run, struct wrapping *wrapping, struct
 	} else if (wrapping_key(run, wrapping, &key, err) < 0 || measure_once(run, wrapping, &key, err) < 0)
 		return -1;
 	if (decision_drops(&wrapping->decision) && !run->explains && !wrapping->refused)
-		tell(run, PINFOLD_LOG_WARNING, "the compiler wrapper %s is switched off for this command: %s; "
-		     "`pinfold wrappers --measure` tries again", name_of(wrapping), wrapping->decision.reason);
+		run_log(run, PINFOLD_LOG_WARNING, "the compiler wrapper %s is switched off for this command: %s; "
+			"`pinfold wrappers --measure` tries again", name_of(wrapping), wrapping->decision.reason);
 	return 0;
 }
 

@@ -10,6 +10,7 @@ CLI_TESTS = tests/cli_options tests/cli_verbs tests/face_begun tests/face_errors
 check_PROGRAMS += $(CLI_TESTS)
 TESTS += $(CLI_TESTS)
 FACE_TEST_PLACE = tests/face_place.c tests/face_place.h
+FACE_TEST_OPEN = tests/face_open.c tests/face_open.h $(FACE_TEST_PLACE)
 
 tests_cli_options_SOURCES = tests/cli_options.c
 tests_cli_options_CPPFLAGS = $(TEST_CPPFLAGS)
@@ -29,7 +30,7 @@ tests_face_begun_CPPFLAGS = $(tests_libplaces_la_CPPFLAGS) -UPLACES_PLUGINS \
 	-DPLACES_PLUGINS='"$(abs_builddir)/tests/fakes/modules"' $(TEST_CPPFLAGS)
 tests_face_begun_LDADD = $(FACE_LIBS) $(CMOCKA_LIBS)
 
-tests_face_exec_SOURCES = tests/face_exec.c core/base/places.c $(FACE_TEST_PLACE)
+tests_face_exec_SOURCES = tests/face_exec.c core/base/places.c $(FACE_TEST_OPEN)
 tests_face_exec_CPPFLAGS = $(tests_face_begun_CPPFLAGS)
 tests_face_exec_LDADD = $(FACE_LIBS) $(CMOCKA_LIBS)
 
@@ -41,19 +42,19 @@ tests_face_identity_SOURCES = tests/face_identity.c $(FACE_TEST_PLACE)
 tests_face_identity_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_face_identity_LDADD = $(FACE_LIBS) $(CMOCKA_LIBS)
 
-tests_face_library_SOURCES = tests/face_library.c $(FACE_TEST_PLACE)
+tests_face_library_SOURCES = tests/face_library.c $(FACE_TEST_OPEN)
 tests_face_library_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_face_library_LDADD = $(FACE_LIBS) $(CMOCKA_LIBS)
 
-tests_face_lifetime_SOURCES = tests/face_lifetime.c $(FACE_TEST_PLACE)
+tests_face_lifetime_SOURCES = tests/face_lifetime.c $(FACE_TEST_OPEN)
 tests_face_lifetime_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_face_lifetime_LDADD = $(FACE_LIBS) $(CMOCKA_LIBS)
 
-tests_face_terminal_SOURCES = tests/face_terminal.c $(FACE_TEST_PLACE)
+tests_face_terminal_SOURCES = tests/face_terminal.c $(FACE_TEST_OPEN)
 tests_face_terminal_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_face_terminal_LDADD = $(FACE_LIBS) $(CMOCKA_LIBS)
 
-tests_face_threads_SOURCES = tests/face_threads.c $(FACE_TEST_PLACE)
+tests_face_threads_SOURCES = tests/face_threads.c $(FACE_TEST_OPEN)
 tests_face_threads_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_face_threads_LDADD = $(FACE_LIBS) $(CMOCKA_LIBS)
 

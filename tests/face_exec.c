@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "face_open.h"
 #include "face_place.h"
 
 #include <pinfold/pinfold.h>
@@ -30,13 +31,8 @@ static struct pinfold *open_pinfold(const char *arm)
 		"pinfold.plugins=good, fails-in-enter, confines-others-only", "pinfold.view=direct", "network.mode=host",
 		"pinfold.preset=", "limits.open-files=77", named, NULL,
 	};
-	const struct pinfold_options options = { .size = sizeof(options), .settings = settings };
-	struct pinfold *pinfold;
-	struct pinfold_error err = { 0 };
 	snprintf(named, sizeof(named), "pinfold.arm=%s", arm);
-	if (pinfold_new(&options, &pinfold, &err) < 0)
-		fail_msg("%s: %s", err.action, err.subject);
-	return pinfold;
+	return face_open(settings);
 }
 
 static struct pinfold_command command_of(const char *const *argv)

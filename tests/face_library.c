@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "face_open.h"
 #include "face_place.h"
 
 #include <pinfold/pinfold.h>
@@ -23,20 +24,6 @@
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-static struct pinfold *open_library(const char *const *settings)
-{
-	struct pinfold_options options = { .size = sizeof(options), .settings = settings };
-	struct pinfold_error err = { 0 };
-	struct pinfold *pinfold;
-	if (pinfold_new(&options, &pinfold, &err) < 0) {
-		char *text = pinfold_error_text(&err);
-		print_error("%s", text);
-		free(text);
-		assert_true(false);
-	}
-	return pinfold;
-}
 
 static struct pinfold_command command_of(const char *const *argv)
 {
@@ -103,7 +90,7 @@ static void structures_without_size_or_command_are_refused(void **state)
 	assert_int_equal(pinfold_new(&options, &other, &err), -1);
 	assert_int_equal(err.code, PINFOLD_E_USAGE);
 	assert_null(other);
-	pinfold = open_library(NULL);
+	pinfold = face_open(NULL);
 	struct pinfold_command commands[] = { command_of(argv), command_of(NULL), command_of(none),
 					      command_of(argv), command_of(argv) };
 	commands[0].size = 0;
@@ -130,7 +117,7 @@ static void a_caller_built_with_an_older_header_is_served(void **state)
 {
 	(void)state;
 	static const char *const argv[] = { "true", NULL };
-	struct pinfold *pinfold = open_library(NULL);
+	struct pinfold *pinfold = face_open(NULL);
 	struct pinfold_command command = command_of(argv);
 	command.size = offsetof(struct pinfold_command, approved);
 	memset((char *)&command + command.size, 0xff, sizeof(command) - command.size);
@@ -145,7 +132,7 @@ static void a_result_or_receipt_that_is_asked_for_too_early_is_refused(void **st
 {
 	(void)state;
 	static const char *const argv[] = { "sleep", "60", NULL };
-	struct pinfold *pinfold = open_library(NULL);
+	struct pinfold *pinfold = face_open(NULL);
 	struct pinfold_command command = command_of(argv);
 	struct pinfold_result result = { .size = sizeof(result) };
 	struct pinfold_error err = { 0 };
@@ -176,7 +163,7 @@ static void a_run_that_is_freed_while_it_runs_is_ended(void **state)
 {
 	(void)state;
 	static const char *const argv[] = { "sh", "-c", "sleep 60 & sleep 60", NULL };
-	struct pinfold *pinfold = open_library(NULL);
+	struct pinfold *pinfold = face_open(NULL);
 	struct pinfold_command command = command_of(argv);
 	struct pinfold_error err = { 0 };
 	struct pinfold_run *run;
@@ -198,7 +185,7 @@ static void what_can_be_executed_is_what_a_shell_could_execute(void **state)
 		{ { "sh", "-c", "exit 7", NULL }, 7 }, { { "sh", "-c", "kill -9 $$", NULL }, 137 },
 		{ { "/bin/sh", "-c", "exit 255", NULL }, 255 },
 	};
-	struct pinfold *pinfold = open_library(NULL);
+	struct pinfold *pinfold = face_open(NULL);
 	int silent = open("/dev/null", O_WRONLY | O_CLOEXEC);
 	for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++) {
 		struct pinfold_command command = command_of(commands[i].argv);
@@ -220,7 +207,7 @@ static void what_cannot_be_executed_is_refused_and_leaves_nothing(void **state)
 		{ { "one/x", NULL }, 127 }, { { "", NULL }, 127 }, { { "./one", NULL }, 126 },
 		{ { "./src", NULL }, 126 }, { { "/etc/passwd", NULL }, 126 },
 	};
-	struct pinfold *pinfold = open_library(NULL);
+	struct pinfold *pinfold = face_open(NULL);
 	static const char *const once[] = { "true", NULL };
 	assert_int_equal(exit_code_of(pinfold, once), 0);
 	unsigned descriptors = open_descriptors(), entries = face_place_count(face_place_home());
@@ -243,7 +230,7 @@ static void many_runs_leave_the_caller_as_it_was(void **state)
 	(void)state;
 	static const char *const argv[] = { "sh", "-c", "echo x >made; : >\"$TMPDIR/left\"", NULL };
 	unsigned descriptors = open_descriptors();
-	struct pinfold *pinfold = open_library(NULL);
+	struct pinfold *pinfold = face_open(NULL);
 	struct sigaction before[32], after[32];
 	char here[PATH_MAX], there[PATH_MAX];
 	assert_int_equal(exit_code_of(pinfold, argv), 0);
@@ -276,7 +263,7 @@ static void *run_in_thread(void *pinfold)
 static void threads_share_one_handle_and_each_has_its_own_run(void **state)
 {
 	(void)state;
-	struct pinfold *pinfold = open_library(NULL);
+	struct pinfold *pinfold = face_open(NULL);
 	pthread_t threads[6];
 	for (size_t i = 0; i < 6; i++)
 		assert_int_equal(pthread_create(&threads[i], NULL, run_in_thread, pinfold), 0);
@@ -306,7 +293,7 @@ static void *start_in_thread(void *memory)
 static void a_command_outlives_the_thread_that_started_it(void **state)
 {
 	(void)state;
-	struct started started = { .pinfold = open_library(NULL) };
+	struct started started = { .pinfold = face_open(NULL) };
 	pthread_t thread;
 	assert_int_equal(pthread_create(&thread, NULL, start_in_thread, &started), 0);
 	pthread_join(thread, NULL);
@@ -321,7 +308,7 @@ static void a_time_limit_ends_the_run_as_timed_out(void **state)
 	(void)state;
 	static const char *const settings[] = { "limits.timeout=200ms", NULL };
 	static const char *const argv[] = { "sh", "-c", "sleep 60 & setsid sleep 60 & sleep 60", NULL };
-	struct pinfold *pinfold = open_library(settings);
+	struct pinfold *pinfold = face_open(settings);
 	struct pinfold_command command = command_of(argv);
 	struct pinfold_result result = run_command(pinfold, &command);
 	assert_int_equal(result.ending, 2);
@@ -334,7 +321,7 @@ static void the_streams_that_are_named_are_the_commands(void **state)
 {
 	(void)state;
 	static const char *const argv[] = { "sh", "-c", "cat; echo error >&2", NULL };
-	struct pinfold *pinfold = open_library(NULL);
+	struct pinfold *pinfold = face_open(NULL);
 	struct pinfold_command command = command_of(argv);
 	int in[2], out[2];
 	char text[64] = "";
@@ -355,7 +342,7 @@ static void the_streams_that_are_named_are_the_commands(void **state)
 static void closed_standard_streams_are_null_for_the_command_and_stay_closed(void **state)
 {
 	(void)state;
-	struct pinfold *pinfold = open_library(NULL);
+	struct pinfold *pinfold = face_open(NULL);
 	static const char *const argv[] = {
 		"sh", "-c", "for n in 0 1 2; do [ /proc/self/fd/$n -ef /dev/null ] || exit 1; done", NULL,
 	};
@@ -388,7 +375,7 @@ static void a_descriptor_that_leads_to_the_hosts_files_is_not_handed_over(void *
 {
 	(void)state;
 	static const char *const argv[] = { "true", NULL };
-	struct pinfold *pinfold = open_library(NULL);
+	struct pinfold *pinfold = face_open(NULL);
 	int closed = 700, handed[2] = { open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC), -1 };
 	struct pinfold_error err = { 0 };
 	struct pinfold_run *run = NULL;
@@ -429,7 +416,7 @@ static void the_host_is_open_only_as_far_as_the_configuration_says(void **state)
 	static const char *const argv[] = { "sh", "-c", ": >made", NULL };
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		const char *const settings[] = { cases[i].setting, NULL };
-		struct pinfold *pinfold = open_library(settings);
+		struct pinfold *pinfold = face_open(settings);
 		struct pinfold_command command = command_of(argv);
 		struct pinfold_error err = { 0 };
 		struct pinfold_run *run = NULL;
@@ -452,7 +439,7 @@ static int is_statement_new(const char *arm)
 	static const char *const argv[] = { "true", NULL };
 	char setting[64];
 	snprintf(setting, sizeof(setting), "pinfold.arm=%s", arm);
-	struct pinfold *pinfold = open_library((const char *const[]){ setting, NULL });
+	struct pinfold *pinfold = face_open((const char *const[]){ setting, NULL });
 	struct pinfold_command command = command_of(argv);
 	struct pinfold_error err = { 0 };
 	struct pinfold_run *run;

@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "face_open.h"
 #include "face_place.h"
 
 #include <pinfold/pinfold.h>
@@ -25,12 +26,7 @@
 static struct pinfold *open_pinfold(void)
 {
 	static const char *const settings[] = { "pinfold.view=direct", NULL };
-	const struct pinfold_options options = { .size = sizeof(options), .settings = settings };
-	struct pinfold *pinfold;
-	struct pinfold_error err = { 0 };
-	if (pinfold_new(&options, &pinfold, &err) < 0)
-		fail_msg("%s: %s", err.action, err.subject);
-	return pinfold;
+	return face_open(settings);
 }
 
 static struct pinfold_run *start_within(struct pinfold *pinfold, uint64_t milliseconds, const char *script)

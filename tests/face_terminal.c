@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "face_open.h"
 #include "face_place.h"
 
 #include <pinfold/pinfold.h>
@@ -20,12 +21,7 @@
 static struct pinfold *open_pinfold(const char *terminal)
 {
 	const char *const settings[] = { "pinfold.arm=copytree", terminal, NULL };
-	const struct pinfold_options options = { .size = sizeof(options), .settings = settings };
-	struct pinfold *pinfold;
-	struct pinfold_error err = { 0 };
-	if (pinfold_new(&options, &pinfold, &err) < 0)
-		fail_msg("%s: %s", err.action, err.subject);
-	return pinfold;
+	return face_open(settings);
 }
 
 static const char *const argv[] = {

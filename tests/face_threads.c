@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "face_open.h"
 #include "face_place.h"
 
 #include <pinfold/pinfold.h>
@@ -23,17 +24,6 @@
 #include <unistd.h>
 
 enum { THREADS = 8, RUNS = 6, PATIENCE_SECONDS = 60 };
-
-static struct pinfold *open_library(const char *const *settings)
-{
-	struct pinfold_options options = { .size = sizeof(options), .settings = settings };
-	struct pinfold_error err = { 0 };
-	struct pinfold *pinfold = NULL;
-	if (pinfold_new(&options, &pinfold, &err) < 0)
-		print_error("%s: %s: %s\n", err.action, err.subject, err.recovery);
-	assert_non_null(pinfold);
-	return pinfold;
-}
 
 /* The exit code; what went wrong is printed, for a thread cannot fail a test. */
 static int run_to_end(struct pinfold *pinfold, const struct pinfold_command *command)
@@ -101,7 +91,7 @@ static int await_workers(struct worker *workers)
 static void many_threads_run_in_two_trees_and_none_sees_what_is_another_s(void **state)
 {
 	(void)state;
-	struct pinfold *pinfold = open_library(NULL);
+	struct pinfold *pinfold = face_open(NULL);
 	struct worker workers[THREADS];
 	begin_workers(workers, pinfold, run_many);
 	assert_int_equal(await_workers(workers), THREADS * RUNS);
@@ -156,7 +146,7 @@ static void a_long_first_copy_keeps_no_other_thread_waiting(void **state)
 		.size = sizeof(command), .argv = argv, .directory = face_place_tree(),
 		.streams = { -1, -1, -1 },
 	};
-	struct slow_run slow = { .pinfold = open_library(NULL), .code = -1 };
+	struct slow_run slow = { .pinfold = face_open(NULL), .code = -1 };
 	pthread_t thread;
 	snprintf(slow.tree, sizeof(slow.tree), "%.4000s/slow", face_place_home());
 	assert_int_equal(mkdir(slow.tree, 0755), 0);
@@ -210,7 +200,7 @@ static int run_in_cage(struct pinfold_cage *cage, const char *script)
 static void a_cage_is_made_once_for_the_same_order_and_has_its_own_settings(void **state)
 {
 	(void)state;
-	struct pinfold *pinfold = open_library(NULL);
+	struct pinfold *pinfold = face_open(NULL);
 	struct pinfold_cage *first = open_cage(pinfold, "environment.set=MINE=1");
 	struct pinfold_cage *again = open_cage(pinfold, "environment.set=MINE=1");
 	struct pinfold_cage *other = open_cage(pinfold, "environment.set=MINE=2");
@@ -230,7 +220,7 @@ static void a_cage_with_a_setting_that_is_wrong_is_refused_and_not_kept(void **s
 	(void)state;
 	static const char *const settings[] = { "netwrok.mode=none", NULL };
 	const struct pinfold_cage_order order = { .size = sizeof(order), .settings = settings };
-	struct pinfold *pinfold = open_library(NULL);
+	struct pinfold *pinfold = face_open(NULL);
 	struct pinfold_cage *cage = NULL;
 	for (int i = 0; i < 2; i++) {
 		struct pinfold_error err = { 0 };
@@ -245,7 +235,7 @@ static void cages_past_the_most_that_are_kept_go_when_nobody_uses_them(void **st
 {
 	(void)state;
 	enum { CAGES = 20 };
-	struct pinfold *pinfold = open_library(NULL);
+	struct pinfold *pinfold = face_open(NULL);
 	struct pinfold_cage *cages[CAGES];
 	char setting[64];
 	for (int i = 0; i < CAGES; i++) {
@@ -276,7 +266,7 @@ static void *run_many_in_cages(void *argument)
 static void many_threads_share_cages_and_each_run_has_the_settings_of_its_own(void **state)
 {
 	(void)state;
-	struct pinfold *pinfold = open_library(NULL);
+	struct pinfold *pinfold = face_open(NULL);
 	struct worker workers[THREADS];
 	begin_workers(workers, pinfold, run_many_in_cages);
 	assert_int_equal(await_workers(workers), THREADS * RUNS);
@@ -287,7 +277,7 @@ static void what_is_made_after_a_cage_is_hidden_from_the_next_run_of_a_cage(void
 {
 	(void)state;
 	char secret[PATH_MAX], setting[PATH_MAX + 32], script[PATH_MAX + 32];
-	struct pinfold *pinfold = open_library(NULL);
+	struct pinfold *pinfold = face_open(NULL);
 	snprintf(secret, sizeof(secret), "%.4000s/late-secret", face_place_home());
 	snprintf(setting, sizeof(setting), "filesystem.hidden=%.4000s", secret);
 	snprintf(script, sizeof(script), "cat %.4000s >/dev/null 2>&1", secret);
@@ -311,7 +301,7 @@ static void a_command_is_ended_at_the_caller_s_own_limit_when_that_is_shorter(vo
 	const struct pinfold_command command = {
 		.size = sizeof(command), .argv = argv, .streams = { -1, -1, -1 }, .most_milliseconds = 200,
 	};
-	struct pinfold *pinfold = open_library(settings);
+	struct pinfold *pinfold = face_open(settings);
 	assert_int_equal(run_to_end(pinfold, &command), PINFOLD_EXIT_TIMED_OUT);
 	pinfold_free(pinfold);
 }

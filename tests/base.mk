@@ -15,3 +15,9 @@ TESTS += tests/base_path
 tests_base_path_SOURCES = tests/base_path.c
 tests_base_path_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_base_path_LDADD = core/base/libbase.la $(CMOCKA_LIBS)
+
+check_PROGRAMS += tests/base_owner
+TESTS += tests/base_owner
+tests_base_owner_SOURCES = tests/base_owner.c
+tests_base_owner_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_base_owner_LDADD = core/base/libbase.la $(CMOCKA_LIBS)

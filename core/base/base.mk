@@ -6,6 +6,7 @@ core_base_libbase_la_SOURCES = \
 	core/base/fault.c core/base/fault.h \
 	core/base/fd.c core/base/fd.h \
 	core/base/list.c core/base/list.h \
+	core/base/owner.c core/base/owner.h \
 	core/base/path.c core/base/path.h \
 	core/base/pattern.c core/base/pattern.h \
 	core/base/places.h \

@@ -6,6 +6,7 @@
 #include "base/cleanup.h"
 #include "base/fault.h"
 #include "base/fd.h"
+#include "base/owner.h"
 #include "base/text.h"
 
 #include <errno.h>
@@ -17,7 +18,7 @@ static const char ACTION[] = "read the configuration";
 /* Would anyone but root and the caller have a say in what lies behind this descriptor? */
 static int check_trust(const struct stat *about, const char *path, struct pinfold_error *err)
 {
-	if (about->st_uid != 0 && about->st_uid != geteuid())
+	if (!owner_is_trusted(about->st_uid))
 		return faultf(err, PINFOLD_E_CONFIG, 0, ACTION,
 			      "make it belong to root or to you, or remove it",
 			      "%s: it belongs to user %lu, who is neither root nor you", path,

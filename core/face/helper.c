@@ -6,6 +6,7 @@
 #include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/fault.h"
+#include "base/owner.h"
 #include "base/path.h"
 #include "base/text.h"
 
@@ -97,7 +98,7 @@ enum helper_found helper_find(const char *endpoint)
 /* Root's or the caller's, and nobody else's to write. */
 static bool is_ours(const struct stat *about)
 {
-	return (about->st_uid == 0 || about->st_uid == geteuid()) && !(about->st_mode & 022);
+	return owner_is_trusted(about->st_uid) && !(about->st_mode & 022);
 }
 
 static bool is_trusted(const char *path, const char *tree, const char *scratch)

@@ -5,6 +5,7 @@
 
 #include "base/cleanup.h"
 #include "base/fault.h"
+#include "base/owner.h"
 #include "base/path.h"
 #include "base/places.h"
 #include "base/text.h"
@@ -13,13 +14,6 @@
 #include <limits.h>
 #include <stdio.h>
 #include <sys/stat.h>
-
-/* The owner of the root directory stands for root: inside a user namespace uid 0 may have no name. */
-static bool owner_is_trusted(uid_t owner)
-{
-	struct stat root;
-	return owner == 0 || owner == geteuid() || (stat("/", &root) == 0 && owner == root.st_uid);
-}
 
 /* What is wrong with one name on the way to a directory, or NULL. Who may write a parent may put
  * another directory in the place of ours, unless the sticky bit keeps them from renaming it. A parent

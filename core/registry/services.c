@@ -5,6 +5,7 @@
 #include "registry/records.h"
 
 #include "base/fault.h"
+#include "base/owner.h"
 #include "base/path.h"
 #include "base/raw.h"
 #include "base/text.h"
@@ -122,6 +123,12 @@ static void service_keep(const struct pinfold_host *host, const char *name, cons
 	records_keep(host->scope, full, stamp, data, bytes);
 }
 
+static int service_trusts(const struct pinfold_host *host, uint32_t user)
+{
+	(void)host;
+	return owner_is_trusted(user);
+}
+
 static const struct pinfold_host services = {
 	.size = sizeof(struct pinfold_host),
 	.major = PINFOLD_PLUGIN_MAJOR,
@@ -134,6 +141,7 @@ static const struct pinfold_host services = {
 	.call = service_call,
 	.recall = service_recall,
 	.keep = service_keep,
+	.trusts = service_trusts,
 };
 
 struct pinfold_host *registry_host(struct registry *registry, const char *section)

@@ -6,6 +6,7 @@
 #include "base/cleanup.h"
 #include "base/fault.h"
 #include "base/list.h"
+#include "base/owner.h"
 #include "base/path.h"
 #include "base/text.h"
 
@@ -25,15 +26,11 @@ static int refuse(struct pinfold_error *err, int sys, const char *path, const ch
 	return faultf(err, PINFOLD_E_SANDBOX_DENIED, sys, action, remedy, "%s%s", path, why);
 }
 
-/* The owner of "/" owns the machine, also where it is mapped to nobody. A parent that others can
- * write lets them put configuration there that tools in the copy obey; a sticky bit does not help. */
+/* A parent that others can write lets them put configuration there that tools in the copy obey; a sticky
+ * bit does not help. */
 static int vet(const struct stat *found, const char *path, bool last, struct pinfold_error *err)
 {
-	struct stat top;
-	bool ours = found->st_uid == geteuid();
-	bool trusted = ours || (!last && (found->st_uid == 0 || (lstat("/", &top) == 0 &&
-								 found->st_uid == top.st_uid)));
-	if (!trusted)
+	if (found->st_uid != geteuid() && (last || !owner_is_trusted(found->st_uid)))
 		return refuse(err, 0, path, " belongs to another user");
 	if (found->st_mode & (S_IWGRP | S_IWOTH))
 		return refuse(err, 0, path, " can be written by others");

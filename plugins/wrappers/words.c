@@ -78,15 +78,20 @@ static bool is_below(const char *path, const char *directory)
 	return strncmp(path, directory, length) == 0 && (path[length] == '/' || path[length] == '\0');
 }
 
+static bool is_trusted(const struct pinfold_host *host, uid_t owner)
+{
+	return PINFOLD_HAS(host, trusts) ? host->trusts(host, owner) : owner == 0 || owner == geteuid();
+}
+
 /* What keeps a program from being believed, or NULL. */
-static const char *program_fault(const struct pinfold_wrapper_context *context, const char *canonical,
-				 const struct stat *status)
+static const char *program_fault(const struct pinfold_host *host, const struct pinfold_wrapper_context *context,
+				 const char *canonical, const struct stat *status)
 {
 	if (context->directory && is_below(canonical, context->directory))
 		return "it lies in the working tree";
 	if (!S_ISREG(status->st_mode))
 		return "it is no file";
-	if (status->st_uid != 0 && status->st_uid != geteuid())
+	if (!is_trusted(host, status->st_uid))
 		return "it belongs to another user";
 	return status->st_mode & (S_IWGRP | S_IWOTH) ? "others can write it" : NULL;
 }
@@ -106,7 +111,7 @@ int words_check_program(const struct pinfold_host *host, const struct pinfold_wr
 		return host->fail(err, PINFOLD_E_CONFIG, why, action, program,
 				  "install it, or name another program in its section");
 	}
-	const char *fault = program_fault(context, canonical, &status);
+	const char *fault = program_fault(host, context, canonical, &status);
 	free(canonical);
 	if (!fault)
 		return 0;

@@ -311,9 +311,8 @@ distcc_compiles_inside_and_sends_nothing_away() {
 among_hosts() {
 	printf '#!/bin/sh\nexec "%s/two_hosts" "%s" "%s" "$@"\n' "$here" "$WORK" "$PINFOLD" >"$WORK/among"
 	chmod 0755 "$WORK/among" "$WORK"
-	"$here/two_hosts" "$WORK" stat -c %u "$PINFOLD" >"$WORK/why" 2>&1 ||
+	"$here/two_hosts" "$WORK" true >"$WORK/why" 2>&1 ||
 		skip "no network of two hosts can be made here: $(tail -n 1 "$WORK/why")"
-	[[ $(<"$WORK/why") == @(0|"$EUID") ]] || skip "on that network pinfold's files are nobody's, and not believed"
 	PINFOLD=$WORK/among
 }
 compiled_there() { echo "$(grep -c COMPILE_OK "$WORK/compiled1") $(grep -c COMPILE_OK "$WORK/compiled2")"; }

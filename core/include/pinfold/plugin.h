@@ -22,7 +22,7 @@ extern "C" {
 #endif
 
 #define PINFOLD_PLUGIN_MAJOR 1u	/* raised only when older plugins must be refused */
-#define PINFOLD_PLUGIN_MINOR 3u	/* raised with every appended member */
+#define PINFOLD_PLUGIN_MINOR 4u	/* raised with every appended member */
 
 /* Does the structure at `object` (which begins with its size) reach as far as `member`, and is it set? */
 #define PINFOLD_HAS(object, member)                                            \
@@ -91,6 +91,10 @@ struct pinfold_host {
 
 	/* For views: the engine that mirrors trees (pinfold/view.h). */
 	const struct pinfold_trees *trees;
+
+	/* Since 1.4: is a file of this user to be believed? 1 for root, for the caller, and inside a user
+	 * namespace that has no name for root for who stands for it there; 0 for others. */
+	int (*trusts)(const struct pinfold_host *, uint32_t user);
 };
 
 /* One configuration key of a plugin's own section, so that the host can refuse unknown ones, check
@@ -151,6 +155,7 @@ PINFOLD_FROZEN(pinfold_host, call, 56);
 PINFOLD_FROZEN(pinfold_host, recall, 64);
 PINFOLD_FROZEN(pinfold_host, keep, 72);
 PINFOLD_FROZEN(pinfold_host, trees, 80);
+PINFOLD_FROZEN(pinfold_host, trusts, 88);
 PINFOLD_FROZEN(pinfold_key, name, 8);
 PINFOLD_FROZEN(pinfold_key, help, 32);
 PINFOLD_FROZEN(pinfold_plugin, name, 8);

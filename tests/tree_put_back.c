@@ -10,6 +10,7 @@
 
 #include <stdio.h>
 #include <sys/stat.h>
+#include <sys/xattr.h>
 
 /* Opened and synced; its directory relative to place.base. */
 static struct pinfold_copy *open_one(const char *session, char *directory)
@@ -61,7 +62,7 @@ static void assert_changed(const char *session, const char *expected)
 	const struct kept_part *part = &kept->parts[0];
 	struct changes_order order = {
 		.place = part->path, .place_fd = part->place_fd, .held_fd = part->held_fd,
-		.base = &part->base, .processors = 1,
+		.base = &part->base, .processors = 1, .layer = part->layer,
 	};
 	assert_int_equal(changes_find(&order, &changes, &place.err), 0);
 	for (size_t i = 0; i < changes.count; i++)
@@ -82,10 +83,10 @@ static void drop(const char *session, const char *path)
 	struct kept_part *part = &kept->parts[0];
 	struct changes_order order = {
 		.place = part->path, .place_fd = part->place_fd, .held_fd = part->held_fd,
-		.base = &part->base, .paths = *path ? paths : NULL, .processors = 1,
+		.base = &part->base, .paths = *path ? paths : NULL, .processors = 1, .layer = part->layer,
 	};
 	assert_int_equal(changes_find(&order, &changes, &place.err), 0);
-	if (put_back(kept, part, &changes, &place.err) < 0)
+	if (put_back(kept, &(struct put_back_item){ part, &changes }, 1, &place.err) < 0)
 		fail_msg("cannot %s: %s; %s", place.err.action, place.err.subject, place.err.recovery);
 	changes_release(&changes);
 	kept_close(kept);
@@ -153,6 +154,65 @@ static void what_is_put_back_is_what_the_tree_has_by_then(void **state)
 	assert_same_files(copy);
 }
 
+/* The command removed `c` and made it anew; and removed `a`. */
+static void change_layer(void)
+{
+	struct pinfold_copy *copy = NULL;
+	struct pinfold_place_order order = { .size = sizeof(order), .session = "layered", .layer = 1 };
+	if (place_open_order(&order, &copy) < 0 || place_sync(copy) < 0)
+		fail_msg("cannot %s: %s; %s", place.err.action, place.err.subject, place.err.recovery);
+	const char *upper = copies_trees.upper(copy) + strlen(place.base) + 1;
+	place_directory(place_path("%s/c", upper));
+	assert_int_equal(setxattr(place_path("%s/c", upper), "user.overlay.opaque", "y", 1, 0), 0);
+	place_write(place_path("%s/c/new", upper), "new");
+	assert_int_equal(mknod(place_path("%s/a", upper), S_IFCHR, 0), 0);
+	copies_trees.close(copy, PINFOLD_COPY_KEEP);
+}
+
+static void what_a_directory_of_a_layer_hides_is_put_back(void **state)
+{
+	(void)state;
+	make_tree();
+	place_let_age();
+	change_layer();
+	assert_changed("layered", "a a/1 a/b a/b/2 c/3 c/d c/d/4 c/new");
+	drop("layered", "c/d");
+	assert_changed("layered", "a a/1 a/b a/b/2 c/3 c/new");
+	drop("layered", "c/new");
+	assert_changed("layered", "a a/1 a/b a/b/2 c/3");
+	drop("layered", "c");
+	assert_changed("layered", "a a/1 a/b a/b/2");
+}
+
+static void refuse_to_drop(const char *path)
+{
+	struct kept *kept;
+	struct changes changes;
+	const char *const paths[] = { path, "c/new", NULL };
+	assert_int_equal(kept_open(place_config(), place.tree, "layered", &kept, &place.err), 0);
+	struct kept_part *part = &kept->parts[0];
+	struct changes_order order = {
+		.place = part->path, .place_fd = part->place_fd, .held_fd = part->held_fd, .layer = true,
+		.base = &part->base, .paths = paths, .processors = 1,
+	};
+	assert_int_equal(changes_find(&order, &changes, &place.err), 0);
+	assert_int_equal(put_back(kept, &(struct put_back_item){ part, &changes }, 1, &place.err), -1);
+	assert_string_equal(place.err.subject, path);
+	changes_release(&changes);
+	kept_close(kept);
+	assert_changed("layered", "a a/1 a/b a/b/2 c/3 c/d c/d/4 c/new");
+}
+
+static void what_lies_in_a_directory_that_stays_removed_is_refused_and_all_is_as_it_was(void **state)
+{
+	(void)state;
+	make_tree();
+	place_let_age();
+	change_layer();
+	refuse_to_drop("a/1");
+	refuse_to_drop("c/d/4");
+}
+
 #define PUT_BACK_TEST(name) cmocka_unit_test_setup_teardown(name, place_set_up, place_tear_down)
 
 int main(void)
@@ -160,6 +220,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		PUT_BACK_TEST(only_what_is_named_is_put_back),
 		PUT_BACK_TEST(what_is_put_back_is_what_the_tree_has_by_then),
+		PUT_BACK_TEST(what_a_directory_of_a_layer_hides_is_put_back),
+		PUT_BACK_TEST(what_lies_in_a_directory_that_stays_removed_is_refused_and_all_is_as_it_was),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

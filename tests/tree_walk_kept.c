@@ -9,11 +9,14 @@
 #include "base/text.h"
 #include "tree/collect.h"
 #include "tree/copies.h"
-#include "tree/put_back.h"
+#include "tree/kept.h"
 
+#include <fcntl.h>
 #include <stdio.h>
+#include <sys/stat.h>
 
 static char *tree_before, *outside_before;
+static bool layers;	/* commands run in layers over the tree, not in copies */
 
 static int set_up(void **state)
 {
@@ -21,6 +24,7 @@ static int set_up(void **state)
 	place.settings[0] = "copy.threads=1";
 	place.settings[1] = "session.keep-count=1";
 	place.settings[2] = "copy.keep-days=1";
+	layers = false;
 	return result;
 }
 
@@ -33,18 +37,28 @@ static int tear_down(void **state)
 	return place_tear_down(state);
 }
 
+/* It may be the one that fails. */
+static int write_file(const char *path)
+{
+	auto_close int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+	return fd >= 0 && write(fd, "by the command", 14) == 14 ? 0 : -1;
+}
+
 /* A run of the session, or of none, that changes `name` where that is not NULL. */
 static int run(const char *session, const char *name)
 {
 	char path[4096];
-	struct pinfold_place_order order = { .size = sizeof(order), .session = session };
+	struct pinfold_place_order order = { .size = sizeof(order), .session = session, .layer = layers };
 	struct pinfold_copy *copy = NULL;
 	int result = place_open_order(&order, &copy);
 	if (result == 0)
 		result = place_sync(copy);
 	if (result == 0 && name) {
-		snprintf(path, sizeof(path), "%s/%s", copies_trees.directory(copy), name);
-		place_write(path, "by the command");
+		const char *held = layers ? copies_trees.upper(copy) : copies_trees.directory(copy);
+		snprintf(path, sizeof(path), "%s/d", held);
+		mkdir(path, 0755);	/* a layer has it only now */
+		snprintf(path, sizeof(path), "%s/%s", held, name);
+		result = write_file(path);
 	}
 	place_close(copy, PINFOLD_COPY_KEEP);
 	return result;
@@ -144,42 +158,6 @@ static void check_last(void *context, const struct walked *walked)
 	assert_next_run_works();
 }
 
-static int discard_path(void *context)
-{
-	(void)context;
-	struct kept *kept;
-	struct changes changes;
-	static const char *const paths[] = { "g", NULL };
-	if (kept_open(place_config(), place.tree, "s", &kept, &place.err) < 0)
-		return -1;
-	struct kept_part *part = &kept->parts[0];
-	struct changes_order order = {
-		.place = part->path, .place_fd = part->place_fd, .held_fd = part->held_fd,
-		.base = &part->base, .paths = paths, .processors = 1,
-	};
-	int result = changes_find(&order, &changes, &place.err);
-	if (result == 0) {
-		result = put_back(kept, part, &changes, &place.err);
-		changes_release(&changes);
-	}
-	kept_close(kept);
-	return result;
-}
-
-static void check_path(void *context, const struct walked *walked)
-{
-	(void)context;
-	assert_all_untouched();
-	int left = count("s");
-	assert_true(left == 1 || (left == 2 && walked->end != WALK_SUCCEEDED));
-	assert_int_equal(count(NULL), 1);
-	assert_next_run_works();
-	assert_int_equal(count("s"), left);
-	if (left == 2)
-		assert_int_equal(discard_path(NULL), 0);
-	assert_int_equal(count("s"), 1);
-}
-
 static int collect_all(void *context)
 {
 	struct collect_order order = { .dry_run = false };
@@ -225,16 +203,22 @@ static void a_session_is_discarded_or_as_it_was(void **state)
 	walk(&(struct walk){ .prepare = a_scene, .act = discard_session, .check = check_session, .most = 25 });
 }
 
+static void a_session_in_a_layer_is_discarded_or_as_it_was(void **state)
+{
+	layers = true;
+	a_session_is_discarded_or_as_it_was(state);
+}
+
 static void the_last_run_is_discarded_or_made_anew(void **state)
 {
 	(void)state;
 	walk(&(struct walk){ .prepare = a_scene, .act = discard_last, .check = check_last, .most = 25 });
 }
 
-static void a_path_is_put_back_or_still_a_change(void **state)
+static void the_last_run_in_a_layer_is_discarded_or_as_it_was(void **state)
 {
-	(void)state;
-	walk(&(struct walk){ .prepare = a_scene, .act = discard_path, .check = check_path, .most = 25 });
+	layers = true;
+	the_last_run_is_discarded_or_made_anew(state);
 }
 
 static void what_has_changes_outlives_a_collection_that_ends_anywhere(void **state)
@@ -243,15 +227,50 @@ static void what_has_changes_outlives_a_collection_that_ends_anywhere(void **sta
 	walk(&(struct walk){ .prepare = an_old_scene, .act = collect_all, .check = check_collected, .most = 25 });
 }
 
+static void layers_with_changes_outlive_a_collection_that_ends_anywhere(void **state)
+{
+	layers = true;
+	what_has_changes_outlives_a_collection_that_ends_anywhere(state);
+}
+
+static int run_in_session(void *context)
+{
+	(void)context;
+	return run("s", "h");
+}
+
+static void check_run(void *context, const struct walked *walked)
+{
+	(void)context;
+	assert_all_untouched();
+	int left = count("s");
+	assert_true(left == 3 || (left == 2 && walked->end != WALK_SUCCEEDED));
+	assert_int_equal(count(NULL), 1);
+	expect_run("s", "h");
+	assert_int_equal(count("s"), 3);
+	assert_next_run_works();
+}
+
+/* Opening, settling and closing: what the command changed is told of, and nothing else. */
+static void a_run_in_a_layer_that_fails_or_ends_anywhere_loses_nothing_of_its_session(void **state)
+{
+	(void)state;
+	layers = true;
+	walk(&(struct walk){ .prepare = a_scene, .act = run_in_session, .check = check_run, .most = 50 });
+}
+
 #define WALK_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		WALK_TEST(a_session_is_discarded_or_as_it_was),
+		WALK_TEST(a_session_in_a_layer_is_discarded_or_as_it_was),
 		WALK_TEST(the_last_run_is_discarded_or_made_anew),
-		WALK_TEST(a_path_is_put_back_or_still_a_change),
+		WALK_TEST(the_last_run_in_a_layer_is_discarded_or_as_it_was),
 		WALK_TEST(what_has_changes_outlives_a_collection_that_ends_anywhere),
+		WALK_TEST(layers_with_changes_outlive_a_collection_that_ends_anywhere),
+		WALK_TEST(a_run_in_a_layer_that_fails_or_ends_anywhere_loses_nothing_of_its_session),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -41,6 +41,19 @@ static int discard_all(struct pinfold *pinfold, const struct pinfold_review *rev
 	return result;
 }
 
+static int discard_some(struct pinfold *pinfold, const struct pinfold_review *review, struct pinfold_error *err)
+{
+	struct findings findings;
+	if (findings_open(pinfold, review, &findings, err) < 0)
+		return -1;
+	auto_free struct put_back_item *items = calloc(findings.count + 1, sizeof(*items));
+	for (size_t i = 0; items && i < findings.count; i++)
+		items[i] = (struct put_back_item){ findings.items[i].part, &findings.items[i].changes };
+	int result = items ? put_back(findings.kept, items, findings.count, err) : fault_no_memory(err);
+	findings_close(&findings);
+	return result;
+}
+
 int pinfold_discard(struct pinfold *pinfold, const struct pinfold_review *given,
 		    struct pinfold_error *err)
 {
@@ -49,12 +62,5 @@ int pinfold_discard(struct pinfold *pinfold, const struct pinfold_review *given,
 		return -1;
 	if (!review.paths || !review.paths[0])
 		return discard_all(pinfold, &review, err);
-	struct findings findings;
-	if (findings_open(pinfold, &review, &findings, err) < 0)
-		return -1;
-	int result = 0;
-	for (size_t i = 0; i < findings.count && result == 0; i++)
-		result = put_back(findings.kept, findings.items[i].part, &findings.items[i].changes, err);
-	findings_close(&findings);
-	return result;
+	return discard_some(pinfold, &review, err);
 }

@@ -100,7 +100,8 @@ static int must_stay(struct dropping *dropping, const struct step *step, const c
 		return dropping->stays;
 	if (!dropping->directory || dropping->part != step->part) {
 		stop_dropping(dropping);
-		index_load(part->slot_fd, SLOT_INDEX, &dropping->base);
+		if (index_load_any(part->slot_fd, SLOT_INDEX, &dropping->base) < 0)
+			return -1;
 	}
 	free(dropping->directory);
 	dropping->directory = strdup(directory);
@@ -152,7 +153,9 @@ static int drop_from_layer(struct dropping *dropping, const struct step *step)
 static int forget_base(const struct apply_part *part, struct pinfold_error *err)
 {
 	struct index old = { 0 };
-	index_load(part->slot_fd, SLOT_INDEX, &old);
+	if (index_load_any(part->slot_fd, SLOT_INDEX, &old) < 0)
+		return fault(err, PINFOLD_E_TREE, errno, "read what the layer has changed", part->path,
+			     "check the scratch directory, and call any verb of pinfold here again");
 	const struct layer_order order = {
 		.place = part->path, .place_fd = part->place_fd, .held_fd = part->held_fd,
 		.slot_fd = part->slot_fd, .old = &old,

@@ -5,9 +5,8 @@
 
 #include "base/cleanup.h"
 #include "base/fault.h"
-#include "base/fd.h"
-#include "tree/digest.h"
 #include "tree/inside.h"
+#include "tree/memo.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -19,56 +18,37 @@
 /* By stage; the last that is there counts. */
 static const char *const names[] = { NULL, "begun", "staged", "valid" };
 
-enum { JOURNAL_MOST = 1 << 30 };
-
-static void put_number(struct text *text, uint64_t number)
-{
-	text_add_bytes(text, &number, sizeof(number));
-}
-
-static void put_text(struct text *text, const char *value)
-{
-	text_add_bytes(text, value, strlen(value) + 1);
-}
-
-static void put_stamp(struct text *text, const struct stamp *stamp)
-{
-	const uint64_t members[] = { stamp->inode, (uint64_t)stamp->mtime, (uint64_t)stamp->ctime, stamp->size,
-				     stamp->mode };
-	text_add_bytes(text, members, sizeof(members));
-}
-
 static void put_all(struct text *text, const struct steps *steps)
 {
-	put_text(text, steps->token);
-	put_number(text, steps->part_count);
+	memo_put_text(text, steps->token);
+	memo_put_number(text, steps->part_count);
 	for (size_t i = 0; i < steps->part_count; i++) {
-		put_number(text, steps->whole && steps->whole[i]);
-		put_text(text, steps->parts[i].path);
+		memo_put_number(text, steps->whole && steps->whole[i]);
+		memo_put_text(text, steps->parts[i].path);
 	}
-	put_number(text, steps->area_count);
+	memo_put_number(text, steps->area_count);
 	for (size_t i = 0; i < steps->area_count; i++) {
-		put_number(text, steps->areas[i].part);
-		put_text(text, steps->areas[i].path);
+		memo_put_number(text, steps->areas[i].part);
+		memo_put_text(text, steps->areas[i].path);
 	}
-	put_number(text, steps->touched_count);
+	memo_put_number(text, steps->touched_count);
 	for (size_t i = 0; i < steps->touched_count; i++) {
 		const struct touched *touched = &steps->touched[i];
-		put_number(text, touched->part);
-		put_number(text, (uint64_t)touched->mtime);
-		put_stamp(text, &touched->old);
-		put_text(text, touched->before);
-		put_text(text, touched->after);
+		memo_put_number(text, touched->part);
+		memo_put_number(text, (uint64_t)touched->mtime);
+		memo_put_stamp(text, &touched->old);
+		memo_put_text(text, touched->before);
+		memo_put_text(text, touched->after);
 	}
-	put_number(text, steps->count);
+	memo_put_number(text, steps->count);
 	for (size_t i = 0; i < steps->count; i++) {
 		const struct step *step = &steps->items[i];
 		const uint64_t members[] = { step->kind, step->moved, step->attributes, step->part,
 					     step->area, step->from };
 		text_add_bytes(text, members, sizeof(members));
-		put_stamp(text, &step->old);
-		put_stamp(text, &step->new);
-		put_text(text, step->path);
+		memo_put_stamp(text, &step->old);
+		memo_put_stamp(text, &step->new);
+		memo_put_text(text, step->path);
 	}
 }
 
@@ -85,32 +65,13 @@ static int open_journals(int slot_fd, bool make)
 	return inside_open(slot_fd, JOURNALS, O_RDONLY, INSIDE_ONE_MOUNT);
 }
 
-static int write_whole(int dir, const char *name, const struct text *text)
-{
-	auto_close int fd = openat(dir, "next", O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
-	if (fd < 0 || fd_write_all(fd, text->data, text->length) < 0 || fsync(fd) < 0 ||
-	    renameat(dir, "next", dir, name) < 0)
-		return -1;
-	return fsync(dir);
-}
-
 int journal_write(const struct steps *steps, int slot_fd, enum journal_stage stage,
 		  struct pinfold_error *err)
 {
 	struct text text = { 0 };
-	uint64_t sum = 0;
-	text_add(&text, MAGIC);
-	put_number(&text, 0);
 	put_all(&text, steps);
-	if (text.failed) {
-		text_release(&text);
-		return fault_no_memory(err);
-	}
-	size_t head = strlen(MAGIC) + sizeof(sum);
-	sum = digest_of(text.data + head, text.length - head);
-	memcpy(text.data + strlen(MAGIC), &sum, sizeof(sum));
 	auto_close int dir = open_journals(slot_fd, true);
-	int result = dir < 0 ? -1 : write_whole(dir, names[stage], &text);
+	int result = dir < 0 ? -1 : memo_write(dir, "next", names[stage], MAGIC, &text);
 	/* The directory `apply` itself is new as well. */
 	auto_close int slot = result == 0 ? inside_open(slot_fd, "", O_RDONLY, INSIDE_ONE_MOUNT) : -1;
 	if (result == 0 && (slot < 0 || fsync(slot) < 0))
@@ -121,95 +82,32 @@ int journal_write(const struct steps *steps, int slot_fd, enum journal_stage sta
 	return result < 0 ? fail(err, names[stage]) : 0;
 }
 
-struct reading {
-	const char *at, *end;
-	bool failed;
-};
-
-static uint64_t get_number(struct reading *reading)
+static void get_head(struct memo_reading *reading, struct steps *steps)
 {
-	uint64_t number = 0;
-	if ((size_t)(reading->end - reading->at) < sizeof(number)) {
-		reading->failed = true;
-		return 0;
-	}
-	memcpy(&number, reading->at, sizeof(number));
-	reading->at += sizeof(number);
-	return number;
-}
-
-static uint64_t get_below(struct reading *reading, uint64_t bound)
-{
-	uint64_t number = get_number(reading);
-	if (number >= bound)
-		reading->failed = true;
-	return reading->failed ? 0 : number;
-}
-
-static const char *get_text(struct reading *reading)
-{
-	const char *text = reading->at;
-	const char *end = memchr(text, '\0', (size_t)(reading->end - text));
-	if (!end || reading->failed) {
-		reading->failed = true;
-		return "";
-	}
-	reading->at = end + 1;
-	return text;
-}
-
-/* A relative path without detours; "" is the top. */
-static const char *get_path(struct reading *reading)
-{
-	const char *path = get_text(reading);
-	for (const char *at = path; *path && !reading->failed;) {
-		size_t bytes = strcspn(at, "/");
-		if (bytes == 0 || (at[0] == '.' && (bytes == 1 || (bytes == 2 && at[1] == '.'))))
-			reading->failed = true;
-		at += bytes;
-		if (*at == '\0')
-			break;
-		at++;
-	}
-	return reading->failed ? "" : path;
-}
-
-static struct stamp get_stamp(struct reading *reading)
-{
-	struct stamp stamp = { .inode = get_number(reading) };
-	stamp.mtime = (int64_t)get_number(reading);
-	stamp.ctime = (int64_t)get_number(reading);
-	stamp.size = get_number(reading);
-	stamp.mode = (uint32_t)get_number(reading);
-	return stamp;
-}
-
-static void get_head(struct reading *reading, struct steps *steps)
-{
-	const char *token = get_text(reading);
+	const char *token = memo_text(reading);
 	if (strlen(token) != TOKEN_LETTERS || strspn(token, "0123456789abcdef") != TOKEN_LETTERS)
 		reading->failed = true;
 	else
 		memcpy(steps->token, token, TOKEN_LETTERS + 1);
-	if (get_number(reading) != steps->part_count)
+	if (memo_number(reading) != steps->part_count)
 		reading->failed = true;
 	steps->whole = calloc(steps->part_count, sizeof(*steps->whole));
 	reading->failed = reading->failed || !steps->whole;
 	for (size_t i = 0; i < steps->part_count && !reading->failed; i++) {
-		steps->whole[i] = get_below(reading, 2);
-		if (!streq(get_text(reading), steps->parts[i].path))
+		steps->whole[i] = memo_below(reading, 2);
+		if (!streq(memo_text(reading), steps->parts[i].path))
 			reading->failed = true;
 	}
 }
 
-static void get_areas(struct reading *reading, struct steps *steps)
+static void get_areas(struct memo_reading *reading, struct steps *steps)
 {
-	size_t count = get_below(reading, (uint64_t)(reading->end - reading->at));
+	size_t count = memo_below(reading, (uint64_t)(reading->end - reading->at));
 	steps->areas = calloc(count + 1, sizeof(*steps->areas));
 	for (size_t i = 0; steps->areas && i < count && !reading->failed; i++) {
 		struct area *area = &steps->areas[i];
-		area->part = (uint32_t)get_below(reading, steps->part_count);
-		area->path = strdup(get_path(reading));
+		area->part = (uint32_t)memo_below(reading, steps->part_count);
+		area->path = strdup(memo_path(reading));
 		area->fd = -1;
 		reading->failed = reading->failed || !area->path;
 		steps->area_count++;
@@ -217,36 +115,36 @@ static void get_areas(struct reading *reading, struct steps *steps)
 	reading->failed = reading->failed || !steps->areas;
 }
 
-static void get_touched(struct reading *reading, struct steps *steps)
+static void get_touched(struct memo_reading *reading, struct steps *steps)
 {
-	size_t count = get_below(reading, (uint64_t)(reading->end - reading->at));
+	size_t count = memo_below(reading, (uint64_t)(reading->end - reading->at));
 	steps->touched = calloc(count + 1, sizeof(*steps->touched));
 	for (size_t i = 0; steps->touched && i < count && !reading->failed; i++) {
 		struct touched *touched = &steps->touched[i];
-		touched->part = (uint32_t)get_below(reading, steps->part_count);
-		touched->mtime = (int64_t)get_number(reading);
-		touched->old = get_stamp(reading);
-		touched->before = strdup(get_path(reading));
-		touched->after = strdup(get_path(reading));
+		touched->part = (uint32_t)memo_below(reading, steps->part_count);
+		touched->mtime = (int64_t)memo_number(reading);
+		touched->old = memo_stamp(reading);
+		touched->before = strdup(memo_path(reading));
+		touched->after = strdup(memo_path(reading));
 		reading->failed = reading->failed || !touched->before || !touched->after;
 		steps->touched_count++;
 	}
 	reading->failed = reading->failed || !steps->touched;
 }
 
-static void get_steps(struct reading *reading, struct steps *steps)
+static void get_steps(struct memo_reading *reading, struct steps *steps)
 {
-	size_t count = get_below(reading, (uint64_t)(reading->end - reading->at) + 1);
+	size_t count = memo_below(reading, (uint64_t)(reading->end - reading->at) + 1);
 	for (size_t i = 0; i < count && !reading->failed; i++) {
-		struct step read = { .kind = (uint8_t)get_below(reading, STEP_KINDS) };
-		read.moved = get_below(reading, 2);
-		read.attributes = get_below(reading, 2);
-		read.part = (uint32_t)get_below(reading, steps->part_count);
-		read.area = (uint32_t)get_below(reading, steps->area_count);
-		read.from = (uint32_t)get_below(reading, count);
-		read.old = get_stamp(reading);
-		read.new = get_stamp(reading);
-		const char *path = get_path(reading);
+		struct step read = { .kind = (uint8_t)memo_below(reading, STEP_KINDS) };
+		read.moved = memo_below(reading, 2);
+		read.attributes = memo_below(reading, 2);
+		read.part = (uint32_t)memo_below(reading, steps->part_count);
+		read.area = (uint32_t)memo_below(reading, steps->area_count);
+		read.from = (uint32_t)memo_below(reading, count);
+		read.old = memo_stamp(reading);
+		read.new = memo_stamp(reading);
+		const char *path = memo_path(reading);
 		struct step *step = reading->failed ? NULL : steps_add(steps, read.kind, read.part, path);
 		if (step)
 			read.path = step->path, *step = read;
@@ -287,18 +185,11 @@ int journal_read(int slot_fd, const struct apply_part *parts, size_t count, stru
 	if (stage == JOURNAL_NONE)
 		return 0;
 	auto_free char *data = NULL;
-	size_t bytes = 0, head = strlen(MAGIC) + sizeof(uint64_t);
-	uint64_t sum;
-	if (fd < 0 || fd_read_all(fd, JOURNAL_MOST, &data, &bytes) < 0)
-		return refuse(err, errno);
-	if (bytes < head || memcmp(data, MAGIC, strlen(MAGIC)) != 0)
-		return refuse(err, 0);
-	memcpy(&sum, data + strlen(MAGIC), sizeof(sum));
+	struct memo_reading reading;
+	if (fd < 0 || memo_read(fd, MAGIC, &data, &reading) < 0)
+		return refuse(err, errno == EBADMSG ? 0 : errno);
 	struct steps steps = { .parts = parts, .part_count = count };
-	struct reading reading = { .at = data + head, .end = data + bytes };
-	reading.failed = sum != digest_of(data + head, bytes - head);
-	if (!reading.failed)
-		get_head(&reading, &steps);
+	get_head(&reading, &steps);
 	if (!reading.failed)
 		get_areas(&reading, &steps);
 	if (!reading.failed)

@@ -98,10 +98,11 @@ int undo_times(struct steps *steps)
 	for (uint32_t i = 0; i < steps->part_count && result == 0; i++) {
 		struct rebasing rebasing = { .steps = steps, .part = i };
 		const struct apply_part *part = &steps->parts[i];
-		if (part->place_fd < 0 || part->slot_fd < 0 ||
-		    index_load(part->slot_fd, SLOT_INDEX, &rebasing.base) < 0)
+		if (part->place_fd < 0 || part->slot_fd < 0)
 			continue;
-		result = rebase(&rebasing);
+		result = index_load_any(part->slot_fd, SLOT_INDEX, &rebasing.base);
+		if (result == 0 && rebasing.base.memory)
+			result = rebase(&rebasing);
 		index_release(&rebasing.base);
 	}
 	return result;

@@ -124,19 +124,21 @@ static void add_work(struct mirror_work *work, struct mirror_work *more)
 }
 
 /* What is known of it, where it is about this directory. */
-static bool load_index(const struct beside_part *part, bool session, struct index *ret_index)
+static int load_index(const struct beside_part *part, bool keeps, struct index *ret_index)
 {
 	struct stamp place, copy;
-	struct index index;
-	if (index_load(part->dir, SLOT_INDEX, &index) < 0)
-		return false;
+	struct index index = { 0 };
+	if (index_load_any(part->dir, SLOT_INDEX, &index) < 0 && keeps)
+		return -1;
+	if (!index.memory)
+		return 0;
 	bool ours = stamp_read(part->place, "", &place) == 0 && stamp_read(part->copy, "", &copy) == 0 &&
 		    index.header->tree == stamp_identity(&place) && index.header->copy_device == copy.device;
-	if (ours || session)
+	if (ours || keeps)
 		*ret_index = index;
 	else
 		index_release(&index);
-	return ours || session;
+	return 0;
 }
 
 static int sync_part(const struct beside *beside, const struct beside_part *part,
@@ -152,7 +154,9 @@ static int sync_part(const struct beside *beside, const struct beside_part *part
 	order.slot_fd = part->dir;
 	order.beside = beside->places;
 	order.beside_count = beside->count + 1;
-	order.old = load_index(part, main->keep_changes, &index) ? &index : NULL;
+	if (load_index(part, main->keep_changes, &index) < 0)
+		return refuse(part->path, err);
+	order.old = index.memory ? &index : NULL;
 	int result = mirror_sync(&order, SLOT_INDEX_NEXT, &done, err);
 	index_release(&index);
 	if (result < 0)

@@ -12,6 +12,7 @@
 #include "tree/kept.h"
 #include "tree/listing.h"
 #include "tree/measure.h"
+#include "tree/put_back.h"
 #include "tree/scratch.h"
 
 #include <errno.h>
@@ -65,7 +66,7 @@ static bool is_unusable(const struct inventory_item *item, int slot_dir)
 {
 	if (item->session || item->kind == HOME_LAYERS)
 		return contents_kind(slot_dir) == HOME_KINDS;
-	return faccessat(slot_dir, SLOT_INDEX, F_OK, AT_SYMLINK_NOFOLLOW) < 0;
+	return faccessat(slot_dir, SLOT_INDEX, F_OK, AT_SYMLINK_NOFOLLOW) < 0 && !put_back_is_pending(slot_dir);
 }
 
 /* What somebody has locked was not left. It is locked only where it looks so, since a run that finds a lock

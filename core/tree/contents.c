@@ -108,7 +108,7 @@ static int imitate(int below, int upper)
 static int clear_out(struct trash *trash, int dir)
 {
 	static const char *const old[] = { "tree", FOLLOWED, MOVED, "upper", UPPER_NEXT, "work", "layers", BESIDE_DIRECTORY,
-					   SLOT_INDEX, SLOT_INDEX_HELD, SLOT_INDEX_NEXT,
+					   SLOT_INDEX, SLOT_INDEX_HELD, SLOT_INDEX_NEXT, SLOT_DROPPING,
 					   UNTOUCHED_MARK };
 	for (size_t i = 0; i < N_ELEMENTS(old); i++)
 		if (discard_entry(trash, dir, old[i]) < 0)
@@ -166,10 +166,13 @@ static int open_session_copy(struct slot *slot, struct trash *trash, enum home_k
 	return slot->tree < 0 ? -1 : 1;
 }
 
+/* All that was changed in it goes, and so does the note of what was to go. */
 static int open_copy(struct slot *slot)
 {
 	bool at_rest = renameat(slot->dir, SLOT_INDEX, slot->dir, SLOT_INDEX_HELD) == 0;
 	if (!at_rest && errno != ENOENT)
+		return -1;
+	if (unlinkat(slot->dir, SLOT_DROPPING, 0) < 0 && errno != ENOENT)
 		return -1;
 	slot->fresh = !at_rest && mkdirat(slot->dir, "tree", S_IRWXU) == 0;
 	if (!at_rest && !slot->fresh)

@@ -14,6 +14,7 @@
 #include "tree/folder.h"
 #include "tree/refresh.h"
 #include "tree/pending.h"
+#include "tree/put_back.h"
 #include "tree/scratch.h"
 #include "tree/untouched.h"
 
@@ -88,9 +89,25 @@ static int name_contents(struct pinfold_copy *copy, struct pinfold_error *err)
 	return complete ? 0 : fault_no_memory(err);
 }
 
+/* What a discard that was cut off had begun with is brought to its end before a command works there. */
+static int take_slot(struct pinfold_copy *copy, const struct slot_order *order, struct pinfold_error *err)
+{
+	struct kept *kept;
+	for (;;) {
+		if (slot_take(&copy->trash, order, &copy->slot, err) < 0)
+			return -1;
+		if (!order->session || !put_back_is_pending(copy->slot.dir))
+			return 0;
+		slot_let_go(&copy->slot);
+		if (kept_open_alone(copy->config, order->tree, order->session, &kept, err) < 0)
+			return -1;
+		kept_close(kept);
+	}
+}
+
 static int open_slot(struct pinfold_copy *copy, const struct slot_order *order, struct pinfold_error *err)
 {
-	if (slot_take(&copy->trash, order, &copy->slot, err) < 0 || name_contents(copy, err) < 0)
+	if (take_slot(copy, order, err) < 0 || name_contents(copy, err) < 0)
 		return -1;
 	if (path_is_within(copy->temporary, copy->tree) && path_is_within(copy->tree, copy->root))
 		return fault(err, PINFOLD_E_TREE, 0, "copy the working tree", copy->tree,

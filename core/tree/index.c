@@ -93,11 +93,16 @@ static void *read_file(int dir, const char *name, size_t *ret_bytes)
 {
 	auto_close int fd = openat(dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	struct stat found;
-	if (fd < 0 || fstat(fd, &found) < 0 || !S_ISREG(found.st_mode) || found.st_size <= 0)
+	if (fd < 0 || fstat(fd, &found) < 0)
+		return NULL;
+	errno = EBADMSG;
+	if (!S_ISREG(found.st_mode) || found.st_size <= 0)
 		return NULL;
 	auto_free char *memory = make_room((size_t)found.st_size);
 	for (off_t at = 0; memory && at < found.st_size;) {
 		ssize_t got = pread(fd, memory + at, (size_t)(found.st_size - at), at);
+		if (got == 0)
+			errno = EBADMSG;
 		if (got <= 0)
 			return NULL;
 		at += got;
@@ -110,7 +115,10 @@ int index_load(int dir, const char *name, struct index *ret_index)
 {
 	size_t bytes = 0;
 	auto_free char *memory = read_file(dir, name, &bytes);
-	if (!memory || bytes < sizeof(struct index_header))
+	if (!memory)
+		return -1;
+	errno = EBADMSG;
+	if (bytes < sizeof(struct index_header))
 		return -1;
 	struct index index = { .header = (const struct index_header *)memory };
 	if (!header_is_sound(index.header, bytes))
@@ -122,6 +130,15 @@ int index_load(int dir, const char *name, struct index *ret_index)
 	index.memory = take_pointer(&memory);
 	*ret_index = index;
 	return 0;
+}
+
+int index_load_any(int dir, const char *name, struct index *ret_index)
+{
+	if (index_load(dir, name, ret_index) == 0)
+		return 0;
+	/* What else the command has put in its place is none either. */
+	bool none = errno == ENOENT || errno == EBADMSG || errno == ELOOP || errno == ENXIO || errno == EISDIR;
+	return none ? 0 : -1;
 }
 
 void index_release(struct index *index)

@@ -75,8 +75,10 @@ struct index {
 	const char *names;
 };
 
-/* 0, or -1 where there is none that can be believed. */
+/* 0, or -1 with errno where there is none that can be believed. */
 int index_load(int dir, const char *name, struct index *ret_index);
+/* 0 also where there is none that can be believed; -1 with errno where that cannot be told. */
+int index_load_any(int dir, const char *name, struct index *ret_index);
 void index_release(struct index *index);
 /* What the header has to say of the rest. */
 uint64_t index_sum(const struct index *index);

@@ -16,6 +16,7 @@
 #include "tree/inside.h"
 #include "tree/listing.h"
 #include "tree/pending.h"
+#include "tree/put_back.h"
 #include "tree/refresh.h"
 #include "tree/scratch.h"
 
@@ -178,8 +179,7 @@ static int fill_part(struct kept_part *part, char *path, int slot_fd, bool layer
 	part->held_fd = inside_open(slot_fd, layer ? "upper" : "tree", O_PATH, INSIDE_ONE_MOUNT);
 	if (part->held_fd < 0)
 		return -1;
-	index_load(slot_fd, SLOT_INDEX, &part->base);
-	return 0;
+	return index_load_any(slot_fd, SLOT_INDEX, &part->base);
 }
 
 static int open_tree_part(struct kept *kept, struct pinfold_error *err)
@@ -247,7 +247,8 @@ static int sync_copy(struct kept *kept, bool keep, struct pinfold_error *err)
 	if (slot->tree < 0)
 		slot->tree = inside_open(slot->dir, "tree", O_PATH, INSIDE_ONE_MOUNT);
 	if (tree_fd < 0 || slot->tree < 0 ||
-	    (renameat(slot->dir, SLOT_INDEX, slot->dir, SLOT_INDEX_HELD) < 0 && errno != ENOENT))
+	    (renameat(slot->dir, SLOT_INDEX, slot->dir, SLOT_INDEX_HELD) < 0 && errno != ENOENT) ||
+	    (!keep && unlinkat(slot->dir, SLOT_DROPPING, 0) < 0 && errno != ENOENT))
 		return refuse(kept, errno, err);
 	if (asprintf(&copy, "%s/%s/tree", kept->root, slot->place) < 0)
 		return fault_no_memory(err);
@@ -274,6 +275,9 @@ static int finish_run(struct kept *kept, struct pinfold_error *err)
 					 layer && faccessat(slot->dir, SLOT_INDEX, F_OK, AT_SYMLINK_NOFOLLOW) < 0;
 	if (unsettled && refresh_layers(slot, kept->tree, slot->left_at, err) < 0)
 		return -1;
+	/* No command works in what single changes were being put back in. */
+	if (!kept->session && put_back_is_pending(slot->dir) && slot_rest(slot) < 0 && errno != ENOENT)
+		return refuse(kept, errno, err);
 	if (!kept->session)
 		return 0;
 	/* What the sync had already done when it was killed would look like the command's changes. */
@@ -286,11 +290,20 @@ static int finish_run(struct kept *kept, struct pinfold_error *err)
 	return 0;
 }
 
-/* Of an apply that was killed, some may be in the tree. */
-static int recover(const struct kept *kept, struct pinfold_error *err)
+/* What wrote them anew has left others. */
+static int load_bases(struct kept *kept, struct pinfold_error *err)
 {
-	if (!apply_is_pending(kept->slot.dir))
-		return 0;
+	for (size_t i = 0; i < kept->count; i++) {
+		index_release(&kept->parts[i].base);
+		if (index_load_any(kept->parts[i].slot_fd, SLOT_INDEX, &kept->parts[i].base) < 0)
+			return refuse(kept, errno, err);
+	}
+	return 0;
+}
+
+/* Of an apply that was killed, some may be in the tree. */
+static int recover_apply(struct kept *kept, struct pinfold_error *err)
+{
 	auto_free struct apply_part *parts = calloc(kept->count, sizeof(*parts));
 	if (!parts)
 		return fault_no_memory(err);
@@ -302,11 +315,16 @@ static int recover(const struct kept *kept, struct pinfold_error *err)
 		};
 	if (apply_recover(parts, kept->count, kept->slot.dir, err) < 0)
 		return -1;
-	for (size_t i = 0; i < kept->count; i++) {	/* it wrote them anew */
-		index_release(&kept->parts[i].base);
-		index_load(kept->parts[i].slot_fd, SLOT_INDEX, &kept->parts[i].base);
-	}
-	return 0;
+	return load_bases(kept, err);
+}
+
+static int recover(struct kept *kept, struct pinfold_error *err)
+{
+	if (apply_is_pending(kept->slot.dir) && recover_apply(kept, err) < 0)
+		return -1;
+	if (!put_back_is_pending(kept->slot.dir))
+		return 0;
+	return put_back_recover(kept, err) < 0 ? -1 : load_bases(kept, err);
 }
 
 /* Which place a layer or a copy is of stands in the scratch directory, which a command that is not confined can

@@ -1,7 +1,8 @@
 /* tree/put_back.c - single changes are dropped: what the tree has is put back, all else stays.
  *
  * In a copy what was changed is removed, and so is what the index knows of it: to the sync it is then
- * something new in the tree. In a layer what was changed is removed, and what lies below is seen again.
+ * something new in the tree. In a layer what was changed is removed, and what lies below is seen again. What
+ * is to be done is noted first, and each step finds it done where it was, so that all of it can be done again.
  */
 #include "config.h"
 
@@ -12,21 +13,17 @@
 #include "base/fault.h"
 #include "base/text.h"
 #include "tree/inside.h"
+#include "tree/layer.h"
 #include "tree/pry.h"
 #include "tree/refresh.h"
+#include "tree/uncover.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 
-static const char action[] = "put back what was changed";
-
-static int refuse(const char *path, int sys, struct pinfold_error *err)
-{
-	return fault(err, PINFOLD_E_TREE, sys, action, path,
-		     "try again; where that does not help, discard the directory that it lies in");
-}
+static const char action[] = PUT_BACK_ACTION;
 
 /* The directory that `path` lies in (O_PATH), and its name there. */
 static int open_parent(int held, const char *path, const char **ret_name)
@@ -72,114 +69,36 @@ static int make_parents(const struct kept_part *part, const char *path)
 	return up_to ? 0 : -1;
 }
 
-/* Only the mode of a directory: what lies in it is not touched for that. */
-static bool is_mode_of_folder(const struct change *change)
-{
-	return change->kind == CHANGE_MODIFIED && change->after.kind == INDEX_FOLDER &&
-	       (change->what == CHANGED_MODE || !change->path[0]);
-}
-
 static int put_mode_back(const struct kept_part *part, const struct change *change)
 {
 	auto_close int fd = inside_open(part->held_fd, change->path, O_PATH, INSIDE_ONE_MOUNT);
-	return fd < 0 ? -1 : inside_set_mode(fd, change->before.stamp.mode & 07777);
+	if (fd < 0)
+		return errno == ENOENT || errno == ENOTDIR ? 0 : -1;
+	return inside_set_mode(fd, change->before.stamp.mode & 07777);
 }
 
-/* --- the index of a copy -------------------------------------------------------------------------- */
-static void drop(const struct index *index, bool *dropped, const char *path)
+/* What a directory of the layer hides is seen again where nothing else hides it. */
+static int remove_from_layer(struct kept *kept, const struct kept_part *part, const char *path)
 {
-	const struct index_entry *entry = path && path[0] ? index_find(index, path) : NULL;
-	if (entry)
-		dropped[entry - index->entries] = true;
+	const struct uncover_order order = { part->place_fd, part->held_fd, &part->base };
+	int result = uncover_parents(&order, path);
+	if (result == 1)
+		errno = EOPNOTSUPP;
+	return result != 0 ? -1 : remove_held(kept, part, path);
 }
 
-/* What lies in a dropped directory is dropped; its own children come later. */
-static void drop_below(const struct index *index, bool *dropped)
-{
-	for (uint32_t i = 0; i < index->header->count; i++) {
-		const struct index_entry *entry = &index->entries[i];
-		for (uint32_t j = 0; dropped[i] && entry->kind == INDEX_FOLDER && j < entry->children.count; j++)
-			dropped[entry->children.first + j] = true;
-	}
-}
-
-static void write_entries(struct index_writer *writer, const struct index *index, const bool *dropped)
-{
-	uint32_t next = 1;
-	for (uint32_t i = 0; i < index->header->count; i++) {
-		struct index_entry entry = index->entries[i];
-		if (dropped[i])
-			continue;
-		if (entry.kind == INDEX_FOLDER) {
-			uint32_t count = 0;
-			for (uint32_t j = 0; j < entry.children.count; j++)
-				count += !dropped[entry.children.first + j];
-			/* The tree has a name that the index has not, and the copy still may: they are to be
-			 * listed. */
-			if (count < entry.children.count) {
-				entry.ctime = 0;
-				entry.flags |= INDEX_FURTHER;
-			}
-			entry.children.first = next;
-			entry.children.count = count;
-			next += count;
-		}
-		entry.name = i > 0 ? (uint32_t)writer->header.name_bytes : entry.name;
-		writer->header.name_bytes += i > 0 ? entry.name_bytes + 1u : 0;
-		writer->header.count++;
-		index_add_entry(writer, &entry);
-	}
-}
-
-static int write_index(const struct kept_part *part, const bool *dropped)
-{
-	struct index_writer writer = { 0 };
-	const struct index *index = &part->base;
-	if (index_begin(&writer, part->slot_fd, SLOT_INDEX_NEXT) < 0)
-		return -1;
-	writer.header.tree = index->header->tree;
-	writer.header.copy_device = index->header->copy_device;
-	writer.header.began = index->header->began;
-	writer.header.ended = index->header->ended;
-	write_entries(&writer, index, dropped);
-	for (uint32_t i = 1; i < index->header->count; i++)
-		if (!dropped[i])
-			index_add_name(&writer, index_name(index, &index->entries[i]),
-				       index->entries[i].name_bytes);
-	if (index_end(&writer) < 0)
-		return -1;
-	return renameat(part->slot_fd, SLOT_INDEX_NEXT, part->slot_fd, SLOT_INDEX);
-}
-
-static int forget(const struct kept_part *part, const struct changes *changes, struct pinfold_error *err)
-{
-	const struct index *index = &part->base;
-	auto_free bool *dropped = calloc(index->header->count, sizeof(*dropped));
-	if (!dropped)
-		return fault_no_memory(err);
-	for (size_t i = 0; i < changes->count; i++) {
-		if (is_mode_of_folder(&changes->items[i]))
-			continue;
-		drop(index, dropped, changes->items[i].path);
-		drop(index, dropped, changes->items[i].from);
-	}
-	drop_below(index, dropped);
-	return write_index(part, dropped) < 0 ? refuse(part->path, errno, err) : 0;
-}
-
-/* --- both kinds ----------------------------------------------------------------------------------- */
 static int put_in_place(struct kept *kept, const struct kept_part *part, const struct change *change)
 {
-	int result;
-	if (is_mode_of_folder(change))
-		result = put_mode_back(part, change);
-	else
-		result = remove_held(kept, part, change->path);
-	if (result == 0 && part->layer && change->from)
-		result = remove_held(kept, part, change->from);
-	if (result == 0 && !part->layer && change->before.kind != CHANGE_NOTHING)
-		result = make_parents(part, change_old_path(change));
-	return result;
+	if (put_back_is_mode(change))
+		return put_mode_back(part, change);
+	if (part->layer) {
+		if (remove_from_layer(kept, part, change->path) < 0)
+			return -1;
+		return change->from ? remove_from_layer(kept, part, change->from) : 0;
+	}
+	if (remove_held(kept, part, change->path) < 0)
+		return -1;
+	return change->before.kind != CHANGE_NOTHING ? make_parents(part, change_old_path(change)) : 0;
 }
 
 /* The command may have left directories in which nothing can be changed. */
@@ -198,56 +117,161 @@ static int put_one(struct kept *kept, const struct kept_part *part, const struct
 	int failure = errno;
 	pry_close_again(&pried, part->held_fd);
 	arena_free(arena);
-	return result < 0 ? refuse(change->path, failure, err) : 0;
+	return result < 0 ? put_back_refuse(change->path, failure, err) : 0;
 }
 
-/* In a directory that was removed or made anew as a whole, what was there is not seen again. */
-static int check_paths(const struct kept_part *part, const char *const *paths, struct pinfold_error *err)
+static int put_part(struct kept *kept, const struct put_back_item *item, struct pinfold_error *err)
 {
-	struct changes_order order = {
-		.place = part->path, .place_fd = part->place_fd, .held_fd = part->held_fd, .layer = true,
-		.base = &part->base, .paths = paths, .processors = 1,
-	};
-	struct changes left;
-	if (changes_find(&order, &left, err) < 0)
+	for (size_t i = 0; i < item->changes->count; i++)
+		if (put_one(kept, item->part, &item->changes->items[i], err) < 0)
+			return -1;
+	return 0;
+}
+
+static void release_bases(struct kept *kept)
+{
+	for (size_t i = 0; i < kept->count; i++)
+		index_release(&kept->parts[i].base);
+}
+
+/* What is forgotten and removed comes from the tree, or from below. */
+static int catch_up(struct kept *kept, const struct put_back_item *items, size_t count,
+		    struct pinfold_error *err)
+{
+	bool layers = false, copies = false;
+	for (size_t i = 0; i < count; i++)
+		*(items[i].part->layer ? &layers : &copies) |= items[i].changes->count > 0;
+	release_bases(kept);
+	if (layers && refresh_layers(&kept->slot, kept->tree, stamp_now(), err) < 0)
 		return -1;
-	int result = 0;
-	if (left.count > 0)
-		result = fault(err, PINFOLD_E_TREE, 0, action, left.items[0].path,
-			       "it lies in a directory that the command removed or made anew: put that "
-			       "directory back");
-	changes_release(&left);
-	return result;
+	return copies ? kept_sync(kept, err) : 0;
 }
 
-static int settle(struct kept *kept, struct kept_part *part, const struct changes *changes,
-		  struct pinfold_error *err)
+/* `ret_begun`: something may have been done. */
+static int carry_out(struct kept *kept, const struct put_back_item *items, size_t count, bool *ret_begun,
+		     struct pinfold_error *err)
 {
-	auto_free const char **paths = calloc(changes->count + 1, sizeof(*paths));
-	if (!paths)
-		return fault_no_memory(err);
+	for (size_t i = 0; i < count; i++) {
+		if (!items[i].part->layer && items[i].changes->count > 0 &&
+		    put_back_forget(items[i].part, items[i].changes, err) < 0)
+			return -1;
+		*ret_begun = true;
+	}
+	for (size_t i = 0; i < count; i++)
+		if (put_part(kept, &items[i], err) < 0)
+			return -1;
+	return catch_up(kept, items, count, err);
+}
+
+/* --- can it be done? ------------------------------------------------------------------------------ */
+static bool is_among(const struct changes *changes, const char *path)
+{
 	for (size_t i = 0; i < changes->count; i++)
-		paths[i] = change_old_path(&changes->items[i]);
-	if (refresh_layers(&kept->slot, kept->tree, stamp_now(), err) < 0)
-		return -1;
-	index_release(&part->base);
-	index_load(part->slot_fd, SLOT_INDEX, &part->base);
-	bool top = !paths[0][0];
-	return check_paths(part, top ? NULL : paths, err);
+		if (streq(changes->items[i].path, path) && !put_back_is_mode(&changes->items[i]))
+			return true;
+	return false;
 }
 
-int put_back(struct kept *kept, struct kept_part *part, const struct changes *changes,
-	     struct pinfold_error *err)
+static bool hides_below(const struct kept_part *part, const char *path)
 {
-	if (changes->count == 0)
-		return 0;
-	if (!part->layer && !part->base.memory)
+	const char *name;
+	auto_close int dir = part->layer ? open_parent(part->held_fd, path, &name) : -1;
+	return dir >= 0 && layer_is_opaque(dir, name);
+}
+
+/* Is the directory, in which something is to be put back, not there, and is not to come back? `ret_hidden`: what
+ * is not in the layer below it was removed. */
+static bool is_gone(const struct put_back_item *item, const char *path, bool *ret_hidden)
+{
+	auto_close int fd = inside_open(item->part->held_fd, path, O_PATH, INSIDE_ONE_MOUNT);
+	bool absent = fd < 0 && errno == ENOENT, other = fd < 0 && (errno == ENOTDIR || errno == ELOOP);
+	if ((other || (absent && *ret_hidden)) && !is_among(item->changes, path))
+		return true;
+	*ret_hidden |= hides_below(item->part, path);
+	return false;
+}
+
+static int check_way(const struct put_back_item *item, const char *path, struct pinfold_error *err)
+{
+	bool hidden = false;
+	auto_free char *up_to = strdup(path);
+	if (!up_to)
+		return fault_no_memory(err);
+	for (char *slash = strchr(up_to, '/'); slash; slash = strchr(slash + 1, '/')) {
+		*slash = '\0';
+		if (is_gone(item, up_to, &hidden))
+			return fault(err, PINFOLD_E_TREE, 0, action, path,
+				     "it lies in a directory that the command removed or replaced: put that "
+				     "directory back");
+		*slash = '/';
+	}
+	return 0;
+}
+
+static int check(const struct put_back_item *item, struct pinfold_error *err)
+{
+	const struct kept_part *part = item->part;
+	if (item->changes->count > 0 && !part->layer && !part->base.memory)
 		return fault(err, PINFOLD_E_SESSION, 0, action, part->path,
 			     "the record of what it began with is damaged: discard all of it");
-	if (!part->layer && forget(part, changes, err) < 0)
-		return -1;
-	for (size_t i = 0; i < changes->count; i++)
-		if (put_one(kept, part, &changes->items[i], err) < 0)
+	for (size_t i = 0; i < item->changes->count; i++)
+		if (item->changes->items[i].before.kind != CHANGE_NOTHING &&
+		    check_way(item, change_old_path(&item->changes->items[i]), err) < 0)
 			return -1;
-	return part->layer ? settle(kept, part, changes, err) : kept_sync(kept, err);
+	return 0;
+}
+
+static int check_all(const struct put_back_item *items, size_t count, size_t *ret_changes,
+		     struct pinfold_error *err)
+{
+	size_t changes = 0;
+	for (size_t i = 0; i < count; i++) {
+		changes += items[i].changes->count;
+		if (check(&items[i], err) < 0)
+			return -1;
+	}
+	*ret_changes = changes;
+	return 0;
+}
+
+/* --- from the first step to the last -------------------------------------------------------------- */
+bool put_back_is_pending(int slot_fd)
+{
+	return faccessat(slot_fd, SLOT_DROPPING, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
+static int close_note(const struct kept *kept, struct pinfold_error *err)
+{
+	if (unlinkat(kept->slot.dir, SLOT_DROPPING, 0) == 0 || errno == ENOENT)
+		return 0;
+	return put_back_refuse(kept->tree, errno, err);
+}
+
+int put_back(struct kept *kept, const struct put_back_item *items, size_t count, struct pinfold_error *err)
+{
+	size_t changes;
+	bool begun = false;
+	if (check_all(items, count, &changes, err) < 0)
+		return -1;
+	if (changes == 0)
+		return 0;
+	if (put_back_note(kept, items, count, err) < 0)
+		return -1;
+	if (carry_out(kept, items, count, &begun, err) == 0)
+		return close_note(kept, err);
+	if (!begun)
+		close_note(kept, NULL);
+	return -1;
+}
+
+int put_back_recover(struct kept *kept, struct pinfold_error *err)
+{
+	struct put_back_item *items;
+	size_t count;
+	bool begun = false;
+	if (put_back_read(kept, &items, &count, err) < 0)
+		return -1;
+	int result = carry_out(kept, items, count, &begun, err);
+	put_back_release(items, count);
+	return result < 0 ? -1 : close_note(kept, err);
 }

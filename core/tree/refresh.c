@@ -86,28 +86,35 @@ static int sync_unsignalled(const struct mirror_order *order, const struct besid
 
 /* What is known of the copy, where it is about this tree. A session is about whatever lies at its path: its
  * own entries tell what they are worth. */
-static void load_index(const struct refresh_order *order, struct index *ret_index)
+static int load_index(const struct refresh_order *order, struct index *ret_index)
 {
 	struct index index = { 0 };
 	struct stamp tree, place;
 	const struct slot *slot = order->slot;
-	if (slot->fresh || index_load(slot->dir, SLOT_INDEX_HELD, &index) < 0)
-		return;
+	bool keeps = order->keep_changes || slot->session;
+	if (slot->fresh)
+		return 0;
+	if (index_load_any(slot->dir, SLOT_INDEX_HELD, &index) < 0)
+		return keeps ? -1 : 0;
+	if (!index.memory)
+		return 0;
 	bool ours = stamp_read(order->tree_fd, "", &tree) == 0 && stamp_read(slot->tree, "", &place) == 0 &&
 		    index.header->tree == stamp_identity(&tree) &&
 		    index.header->copy_device == place.device;
-	if (ours || slot->session)
+	if (ours || keeps)
 		*ret_index = index;
 	else
 		index_release(&index);
+	return 0;
 }
 
 /* Without it, what the session's commands changed could not be told from what the tree did. */
 static int refuse_lost(const struct slot *slot, struct pinfold_error *err)
 {
-	return fault(err, PINFOLD_E_SESSION, 0, "go on with the session", strrchr(slot->place, '=') + 1,
+	const char *name = strrchr(slot->place, '=');
+	return fault(err, PINFOLD_E_SESSION, 0, "go on with what was changed", name ? name + 1 : slot->place,
 		     "the record of what it began with is damaged: save what you need of it from the "
-		     "scratch directory, then discard it (pinfold discard --session)");
+		     "scratch directory, then discard it (pinfold discard)");
 }
 
 static int refuse_to_write(const struct refresh_order *order, const char *action,
@@ -124,10 +131,10 @@ static int begin(const struct refresh_order *order, struct mirror_order *mirror,
 	struct slot *slot = order->slot;
 	if (stamp_read(order->trash->root, "", &mirror->scratch_root) < 0)
 		return refuse_to_write(order, "look at the scratch directory", err);
+	if (mirror->keep_changes && !slot->fresh && !mirror->old)
+		return refuse_lost(slot, err);
 	if (!slot->session || slot->fresh)
 		return 0;
-	if (!mirror->old)
-		return refuse_lost(slot, err);
 	if (slot->left == SLOT_RUNNING && refresh_layers(slot, order->tree, slot->left_at, err) < 0)
 		return -1;
 	if (slot->left == SLOT_SYNCING || slot_enter(slot, SLOT_SYNCING) == 0)
@@ -163,7 +170,8 @@ int refresh_copy(const struct refresh_order *order, struct mirror_work *ret_work
 	const struct slot *slot = order->slot;
 	struct mirror_order mirror = mirror_order(order);
 	struct index index = { 0 };
-	load_index(order, &index);
+	if (load_index(order, &index) < 0)
+		return refuse_to_write(order, "read the index of the copy", err);
 	mirror.old = index.memory ? &index : NULL;
 	mirror.untouched = slot->untouched && slot->kind == HOME_COPIES && !mirror.keep_changes;
 	mirror.old_name = mirror.keep_changes ? NULL : SLOT_INDEX_HELD;
@@ -192,7 +200,9 @@ static int settle_layer(int dir, const char *place, int64_t began, struct pinfol
 	if (upper < 0 || below < 0)
 		return 0;
 	struct index old = { 0 };
-	index_load(dir, SLOT_INDEX, &old);
+	if (index_load_any(dir, SLOT_INDEX, &old) < 0)
+		return fault(err, PINFOLD_E_TREE, errno, "read what the layer had changed", place,
+			     "check the scratch directory, and try again");
 	struct layer_order order = {
 		.place = place, .place_fd = below, .held_fd = upper, .slot_fd = dir, .old = &old,
 		.began = began,

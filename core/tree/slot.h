@@ -5,7 +5,8 @@
  * is that of the slot's last run, and in a session its size is a phase: how far that run had come.
  *
  * A copy at rest has an `index`; while somebody works with it that is called `held`. A copy of no session
- * without lock and `index` was left by a run that was killed, and is removed; a session's is used again.
+ * without lock and `index` was left by a run that was killed, and is removed, unless it has a `dropping`; a
+ * session's is used again.
  * Slots with a number below the configured count are kept.
  */
 #ifndef TREE_SLOT_H
@@ -21,6 +22,7 @@
 #define SLOT_INDEX "index"
 #define SLOT_INDEX_HELD "held"
 #define SLOT_INDEX_NEXT "next"
+#define SLOT_DROPPING "dropping"	/* some of its changes are being put back (tree/put_back.h) */
 
 enum { SESSION_NAME_MOST = 64, SLOT_ROOM = HOME_ROOM + SESSION_NAME_MOST + 2 };
 

@@ -36,7 +36,7 @@ core_tree_libtree_la_SOURCES = \
 	core/tree/uncover.c core/tree/uncover.h \
 	core/tree/links.c core/tree/links.h \
 	core/tree/listing.c core/tree/listing.h \
-	core/tree/measure.c core/tree/measure.h \
+	core/tree/measure.c core/tree/measure.h core/tree/memo.c core/tree/memo.h \
 	core/tree/merge.c core/tree/merge_content.c core/tree/merge_folder.c core/tree/merge.h \
 	core/tree/mirror.c core/tree/mirror.h \
 	core/tree/names.c core/tree/names.h \
@@ -46,7 +46,7 @@ core_tree_libtree_la_SOURCES = \
 	core/tree/pointer.c core/tree/pointer.h \
 	core/tree/pending.c core/tree/pending.h \
 	core/tree/pry.c core/tree/pry.h \
-	core/tree/put_back.c core/tree/put_back.h \
+	core/tree/put_back.c core/tree/put_back_forget.c core/tree/put_back_memo.c core/tree/put_back.h \
 	core/tree/amend.c core/tree/amend.h core/tree/record.c core/tree/record.h \
 	core/tree/refresh.c core/tree/refresh.h \
 	core/tree/scratch.c core/tree/scratch.h \

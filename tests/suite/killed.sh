@@ -22,7 +22,7 @@ kill_within() {	# MILLISECONDS ARGUMENT…
 }
 
 kills_of_every_verb_leave_the_tree_before_or_after_and_the_next_call_works() {
-	local round was now wanted view=
+	local round was now wanted dropped view=
 	[[ $ARM != */* ]] || view=${ARM#*/}
 	set_generation 0
 	for ((round = 1; round <= ${SUITE_ROUNDS:-12}; round++)); do
@@ -36,10 +36,14 @@ kills_of_every_verb_leave_the_tree_before_or_after_and_the_next_call_works() {
 		case $((round % 4)) in
 		0) kill_within 60 gc ;;
 		1) kill_within 60 diff --session k ;;
-		2) kill_within 30 discard --session k many/7
-			# What it was killed in the middle of may be told as added now: the next one drops it for good.
-			pf discard --session k many/7
-			run -q --session k -- sh -c "echo 'generation $round' >many/7" ;;
+		2) kill_within 30 discard --session k many/7 many/23
+			pf diff --session k --name-only many/7 many/23
+			status_is 0
+			[[ ! $out || $out == $'many/23\nmany/7' ]] || { echo "neither dropped nor kept: $out"; return 1; }
+			dropped=$([[ $out ]] || echo yes)
+			run -q --session k -- sh -c "for i in 7 23; do ${dropped:+! }grep -q 'generation $round\$' many/\$i || exit 1; done"
+			status_is 0
+			run -q --session k -- sh -c "for i in 7 23; do echo 'generation $round' >many/\$i; done" ;;
 		esac
 		equal "$(generation)" "$was"
 		kill_within 50 apply --session k

@@ -2,6 +2,7 @@
 EXTRA_DIST += tests/suite
 EXTRA_DIST += tests/soak
 EXTRA_DIST += tests/package.sh tests/package_inside
+EXTRA_DIST += tests/machine
 EXTRA_DIST += .ci/run tests/check.sh tests/lint/run tests/work.sh tests/distcheck
 EXTRA_DIST += tests/check-layers tests/check-rows tests/check-guide tests/check-abi tests/libpinfold.abi tests/wrappers.rows tests/cages.rows
 EXTRA_DIST += tests/real/fetch tests/real/run tests/real/toolchains \

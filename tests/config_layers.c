@@ -170,11 +170,39 @@ static void a_preset_lies_below_the_vendor_and_the_sites_wins_over_the_vendors(v
 	config_free(config);
 }
 
+static void presets_of_site_and_vendor_are_listed_each_once(void **state)
+{
+	(void)state;
+	place_write("vendor/presets/both@1.conf", "");
+	place_write("site/presets/both@1.conf", "");
+	place_write("site/presets/.hidden.conf", "");
+	place_write("site/presets/none.txt", "");
+	place_write("vendor/presets/vendors.conf", "");
+	struct config *config = place_expect(NULL);
+	struct list names = { 0 };
+	struct pinfold_error err = { 0 };
+	assert_int_equal(config_presets(config, &names, &err), 0);
+	assert_int_equal(names.count, 3);
+	assert_string_equal(names.items[0], "both@1");
+	assert_true(list_has(&names, "vendors"));
+	assert_true(list_has(&names, "default"));
+	list_release(&names);
+	config_free(config);
+}
+
 static void a_preset_that_is_not_there_is_an_error_even_the_default_one(void **state)
 {
 	(void)state;
 	place_write("user.conf", "[pinfold]\npreset = default, rust\n");
 	place_refuses("user.conf", 2, "there is no preset `rust`", "preset");
+	place_write("vendor/presets/build@3.conf", "");
+	place_write("site/presets/agent-own.conf", "");
+	place_write("user.conf", "[pinfold]\npreset = default, biuld\n");
+	place_refuses("user.conf", 2, "there is no preset `biuld`", "write `build`");
+	place_write("user.conf", "[pinfold]\npreset = default, agent-owm\n");
+	place_refuses("user.conf", 2, "there is no preset `agent-owm`", "write `agent-own`");
+	place_write("user.conf", "[pinfold]\npreset = default, build@2\n");
+	place_refuses("user.conf", 2, "there is no preset `build@2`", "write `build@3`");
 	remove(place_path("user.conf"));
 	remove(place_path("vendor/presets/default.conf"));
 	struct pinfold_error err = { 0 };
@@ -256,6 +284,7 @@ int main(void)
 		TEST(a_list_set_to_nothing_is_empty_and_never_everything),
 		TEST(a_list_that_adds_cannot_be_emptied_from_above),
 		TEST(a_preset_lies_below_the_vendor_and_the_sites_wins_over_the_vendors),
+		TEST(presets_of_site_and_vendor_are_listed_each_once),
 		TEST(a_preset_that_is_not_there_is_an_error_even_the_default_one),
 		TEST(a_preset_is_limited_to_what_a_command_may_touch),
 		TEST(the_user_file_is_found_by_xdg_config_home_or_below_home),

@@ -73,6 +73,8 @@ int config_load(const struct config_sources *sources, struct config **ret_config
 	pthread_mutex_init(&config->lock, NULL);
 	int result = fill(config, &gathered, sources, err);
 	config->maker = gathered.maker;
+	config->vendor = gathered.vendor;
+	config->site = gathered.site;
 	gather_release(&gathered);
 	if (result < 0)
 		config_free(config);

@@ -64,6 +64,9 @@ bool config_grant_at(const struct config *config, size_t index, struct config_gr
 /* Paths below `~` that name nothing because this caller has no home, as they were written. */
 const struct list *config_homeless(const struct config *config);
 
+/* Adds the names of the presets that there are: as a file is called, without its ending. */
+int config_presets(const struct config *config, struct list *names, struct pinfold_error *err);
+
 /* Every key with its value, for `pinfold config`. Strings live as long as the configuration. */
 struct config_entry {
 	const char *section, *key;

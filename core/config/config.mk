@@ -10,6 +10,7 @@ core_config_libconfig_la_SOURCES = \
 	core/config/keys.c core/config/keys.h \
 	core/config/lines.c core/config/lines.h \
 	core/config/place.c core/config/place.h \
+	core/config/presets.c core/config/presets.h \
 	core/config/resolve.c core/config/resolve.h \
 	core/config/scope.h \
 	core/config/section.c \

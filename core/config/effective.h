@@ -21,6 +21,7 @@ struct config {
 	struct part_value *parts;
 	size_t part_count;
 	const char **texts;	/* by entry */
+	const char *vendor, *site;	/* directories; "" for none */
 	const char *hard_trouble;	/* NULL: the vendor's hard tier is there */
 	pthread_mutex_t lock;	/* on `meaning` and the arena, after loading */
 };

@@ -7,6 +7,7 @@
 #include "base/fault.h"
 #include "base/places.h"
 #include "base/text.h"
+#include "config/presets.h"
 #include "config/source.h"
 
 #include <fcntl.h>
@@ -245,11 +246,7 @@ int gather_preset(struct gathered *gathered, const char *name, struct place aske
 	if (found < 0)
 		return -1;
 	if (found == 0)
-		return place_fault(asked, err,
-				   "choose one that pinfold-presets(5) lists, or put that file there",
-				   "there is no preset `%s`: neither %s/presets/%s.conf nor "
-				   "%s/presets/%s.conf",
-				   name, gathered->site, name, gathered->vendor, name);
+		return presets_refuse(gathered, name, asked, err);
 	if (add_draft(gathered->maker.arena, &gathered->presets, &count, &gathered->preset_room,
 		      draft, err) < 0 ||
 	    value_append(gathered->maker.arena, &gathered->preset_names, name, err) < 0)

@@ -6,6 +6,15 @@
 
 #include <stdio.h>
 
+static int add_presets(struct document *facts, const struct config *config, struct pinfold_error *err)
+{
+	auto_list struct list names = { 0 };
+	if (config_presets(config, &names, err) < 0)
+		return -1;
+	document_put(facts, "presets", document_texts((const char *const *)names.items));
+	return 0;
+}
+
 static struct document config_facts(const struct config *config)
 {
 	struct document facts = document_object(), values = document_list();
@@ -99,6 +108,7 @@ static void render_config(struct text *text, const json_t *facts, bool colour)
 		cut = add_row(&table, value) || cut;
 	}
 	draw_section(&table, colour, text);
+	text_addf(text, "\n# Presets that there are (--preset): %s\n", present_member(&section, facts, "presets"));
 	text_add(text, cut ? "\n# Long lists are cut short here; --json shows them whole.\n" : "");
 	text_release(&section);
 	text_release(&last);
@@ -108,5 +118,9 @@ int pinfold_describe_config(struct pinfold *pinfold, uint32_t form, char **ret_d
 			    struct pinfold_error *err)
 {
 	struct document facts = config_facts(pinfold->config);
+	if (add_presets(&facts, pinfold->config, err) < 0) {
+		document_release(&facts);
+		return -1;
+	}
 	return present(&facts, form, render_config, ret_document, err);
 }

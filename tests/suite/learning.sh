@@ -98,6 +98,7 @@ bash_completes_verbs_options_values_and_the_command() {
 	offered=$(in_bash "$PINFOLD" run --view =); offers overlay
 	offered=$(in_bash "$PINFOLD" run --view copy,ov); equal "$offered" copy,overlay
 	offered=$(in_bash "$PINFOLD" diff --session f); equal "$offered" first
+	offered=$(in_bash "$PINFOLD" run --preset default,agent-s); equal "$offered" default,agent-strict
 	offered=$(in_bash "$PINFOLD" run --require network,wri); equal "$offered" network,writes
 	offered=$(in_bash "$PINFOLD" run --set network.mo); equal "$offered" network.mode=
 	offered=$(in_bash "$PINFOLD" run --set network.mode = host -q --wh); equal "$offered" --where
@@ -123,6 +124,7 @@ fish_completes_verbs_options_values_and_the_command() {
 	offered=$(in_fish 'pinfold run --arm '); offers namespaces; offers copytree
 	offered=$(in_fish 'pinfold run --view='); offers --view=overlay
 	offered=$(in_fish 'pinfold diff --session '); equal "$offered" first
+	offered=$(in_fish 'pinfold run --preset agent-s'); equal "$offered" agent-strict
 	offered=$(in_fish 'pinfold probe --require net'); equal "$offered" network
 	offered=$(in_fish 'pinfold apply o'); equal "$offered" one
 	offered=$(in_fish 'pinfold help pol'); equal "$offered" policies
@@ -144,6 +146,7 @@ zsh_completes_verbs_options_values_and_the_command() {
 		'pinfold run --view ' 'copy overlay direct' \
 		'pinfold diff --session ' first \
 		'pinfold run --require network,' writes \
+		'pinfold run --preset agent-' agent-strict \
 		'pinfold run --set netw' network.mode \
 		'pinfold apply o' one \
 		'pinfold help p' 'policies presets' \

@@ -5,18 +5,17 @@
 #include "calls.h"
 #include "namespaces.h"
 
+#include <sys/mount.h>
 #include <sys/stat.h>
 
 #define SHARED_UPPER UPPER_DIRECTORY "/home"
 #define SHARED_WORK UPPER_DIRECTORY "/home.work"
 #define SHARED_PLACE UPPER_DIRECTORY "/home.shown"
 
-/* "/proc/self/fd/N": an option's text in which no byte of a path can mean something else. */
-static const char *name_descriptor(char room[32], int fd)
+/* "/proc/self/fd/N": an option's text in which no byte of a path can mean something else. It ends at `end`. */
+static char *name_before(char *end, int fd)
 {
 	static const char prefix[] = "/proc/self/fd/";
-	char *end = room + 31;
-	*end = '\0';
 	do
 		*--end = (char)('0' + fd % 10);
 	while ((fd /= 10) > 0);
@@ -25,10 +24,16 @@ static const char *name_descriptor(char room[32], int fd)
 	return end;
 }
 
-static long set_directory(const struct pinfold_host *host, long context, const char *key, int fd)
+/* Two of them lie one over the other; `under` is -1 for none. */
+static long set_directory(const struct pinfold_host *host, long context, const char *key, int fd, int under)
 {
-	char room[32];
-	return call(host, SYS_fsconfig, context, FSCONFIG_SET_STRING, key, name_descriptor(room, fd), 0);
+	char room[64], *at = room + sizeof(room) - 1;
+	*at = '\0';
+	if (under >= 0) {
+		at = name_before(at, under);
+		*--at = ':';
+	}
+	return call(host, SYS_fsconfig, context, FSCONFIG_SET_STRING, key, name_before(at, fd), 0);
 }
 
 static long set_word(const struct pinfold_host *host, long context, const char *key, const char *word)
@@ -36,17 +41,22 @@ static long set_word(const struct pinfold_host *host, long context, const char *
 	return call(host, SYS_fsconfig, context, FSCONFIG_SET_STRING, key, word, 0);
 }
 
+/* What one overlay is made of. */
+struct stack {
+	int lower, under;	/* the former over the latter, which may be -1 */
+	int upper, work;
+};
+
 /* The attributes that users may set, for those of root's cannot be had here: with them go redirections of
  * directories. What an index or a file of metadata alone would leave in the upper part nobody could read
  * who is not the kernel. */
-static long configure(const struct pinfold_host *host, long context, int lower, int upper, int work,
-		      bool lasting)
+static long configure(const struct pinfold_host *host, long context, const struct stack *stack, bool lasting)
 {
-	long result = set_directory(host, context, "lowerdir", lower);
+	long result = set_directory(host, context, "lowerdir", stack->lower, stack->under);
 	if (result == 0)
-		result = set_directory(host, context, "upperdir", upper);
+		result = set_directory(host, context, "upperdir", stack->upper, -1);
 	if (result == 0)
-		result = set_directory(host, context, "workdir", work);
+		result = set_directory(host, context, "workdir", stack->work, -1);
 	if (result == 0)
 		result = call(host, SYS_fsconfig, context, FSCONFIG_SET_FLAG, "userxattr", 0, 0);
 	if (result == 0)
@@ -62,17 +72,23 @@ static long configure(const struct pinfold_host *host, long context, int lower, 
 	return result;
 }
 
-long layer_open(const struct pinfold_host *host, int lower, int upper, int work, bool lasting)
+static long open_stack(const struct pinfold_host *host, const struct stack *stack, bool lasting)
 {
 	long context = call(host, SYS_fsopen, "overlay", FSOPEN_CLOEXEC);
 	if (context < 0)
 		return context;
-	long result = configure(host, context, lower, upper, work, lasting);
+	long result = configure(host, context, stack, lasting);
 	if (result == 0)
 		result = call(host, SYS_fsmount, context, FSMOUNT_CLOEXEC,
 			      MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV);
 	call_close(host, context);
 	return result;
+}
+
+long layer_open(const struct pinfold_host *host, int lower, int upper, int work, bool lasting)
+{
+	const struct stack stack = { .lower = lower, .under = -1, .upper = upper, .work = work };
+	return open_stack(host, &stack, lasting);
 }
 
 static long make_directories(const struct pinfold_host *host, const struct state *state, int base)
@@ -176,20 +192,60 @@ static long keep_one(const struct pinfold_host *host, const struct parts *kept, 
 	return lay_parts(host, lower, upper, work, kept->lasting, result);
 }
 
-/* Two lower directories of which one lies in the other are refused, as a home is with the scratch directory in it;
- * an overlay over an overlay is not, unless what is layered is itself one over another. Then one must do. It is
- * laid where it does not matter: whatever covers the host's devices covers it. */
+/* An overlay that need not outlive a crash marks its directory to work in before it is refused, and the mark has
+ * the next one refused. */
+static void unmark(const struct pinfold_host *host, const struct parts *kept)
+{
+	static const char *const marks[] = { "work/incompat/volatile", "work/incompat" };
+	long work = known_open(host, kept->work, &kept->work_identity);
+	call(host, SYS_unlinkat, work, "work/incompat/volatile/dirty", 0);
+	for (size_t i = 0; i < sizeof(marks) / sizeof(marks[0]); i++)
+		call(host, SYS_unlinkat, work, marks[i], AT_REMOVEDIR);
+	call_close(host, work);
+}
+
+/* Laid where it does not matter: whatever covers the host's devices covers it. What serves nobody goes again, for
+ * its upper part is to be laid otherwise. */
+static long keep_over_overlay(const struct pinfold_host *host, const struct parts *kept, int lower)
+{
+	long first = keep_one(host, kept->beneath, lower);
+	if (first < 0)
+		return first;
+	long result = call_lay(host, (int)first, AT_FDCWD, "/dev");
+	long second = result < 0 ? result : keep_one(host, kept, (int)first);
+	if (result == 0 && second < 0)
+		call(host, SYS_umount2, "/dev", MNT_DETACH);
+	call_close(host, first);
+	return second;
+}
+
+static long keep_over_both(const struct pinfold_host *host, const struct parts *kept, int lower)
+{
+	long upper = -1, work = -1;
+	long between = known_open(host, kept->beneath->upper, &kept->beneath->upper_identity);
+	long result = between < 0 ? between : open_parts(host, kept, &upper, &work);
+	if (result == 0) {
+		const struct stack stack = { (int)between, lower, (int)upper, (int)work };
+		result = open_stack(host, &stack, kept->lasting);
+	}
+	call_close(host, work);
+	call_close(host, upper);
+	call_close(host, between);
+	return result;
+}
+
+/* An overlay over an overlay is refused where what is layered is itself one over another. One over two lower
+ * directories is not, but where one of them lies in the other, as the scratch directory does in a home. What has
+ * both is refused: in the command's own upper part it would be a change of the command's. */
 long layer_keep(const struct pinfold_host *host, const struct parts *kept, int lower)
 {
 	if (!kept->beneath)
 		return keep_one(host, kept, lower);
-	long first = keep_one(host, kept->beneath, lower);
-	long result = first < 0 ? first : call_lay(host, (int)first, AT_FDCWD, "/dev");
-	long second = result < 0 ? result : keep_one(host, kept, (int)first);
-	if (second < 0)
-		return first;
-	call_close(host, first);
-	return second;
+	long result = keep_over_overlay(host, kept, lower);
+	if (result >= 0)
+		return result;
+	unmark(host, kept);
+	return keep_over_both(host, kept, lower);
 }
 
 long layer_remember(const struct pinfold_host *host, int lower, int skeleton)

@@ -293,6 +293,36 @@ a_trial_leaves_nothing_in_a_session_and_sees_all_that_is_in_it() {
 	[[ ! -e $HOME/.cache/trace && ! -e $HOME/.cache/needed && ! -e trace ]]
 }
 
+# As in a container, whose root is an overlay: the command's layer is one more than it, and a trial's would be too many.
+over_an_overlay_a_trial_leaves_nothing_in_a_session_either() {
+	local view
+	confined || skip "this arm has no layers"
+	as_root_only
+	make_cargo
+	mkdir "$WORK"/{lower,upper,work,on,scratch}
+	mount -t overlay none -o "lowerdir=$WORK/lower,upperdir=$WORK/upper,workdir=$WORK/work" "$WORK/on" ||
+		skip "no overlay can be mounted"
+	at_end "umount -l '$WORK/on'"
+	allowed_mount=$WORK/on
+	export HOME=$WORK/on/home
+	mkdir -p "$HOME/.cache" "$WORK/on/tree"
+	chmod 0700 "$WORK/scratch" "$HOME"
+	cd "$WORK/on/tree"
+	for view in copy overlay; do
+		make_wrapper traces <<-'END'
+			test -e "$HOME/.cache/needed" && test -e made && echo trace >>made && rm "$HOME/.cache/needed" && exec "$@"
+		END
+		unset RUSTC_WRAPPER
+		wrun --set "filesystem.scratch=$WORK/scratch" --session "$view" --view "$view" -- sh -c 'echo y >made; echo y >"$HOME/.cache/needed"'
+		status_is 0
+		export RUSTC_WRAPPER=traces
+		wrun --set "filesystem.scratch=$WORK/scratch" --session "$view" --view "$view" -- sh -c 'echo "$RUSTC_WRAPPER"; cat made "$HOME/.cache/needed"'
+		out_is "$(printf 'traces\ny\ny')"
+		pf diff --set "filesystem.scratch=$WORK/scratch" --session "$view" --name-only
+		out_is "$(printf '%s\n' made "$HOME/.cache/needed")"
+	done
+}
+
 what_keeps_a_trial_from_being_made_is_no_decision_that_is_kept() {
 	local gap=(--set filesystem.executable=/usr)
 	make_cargo

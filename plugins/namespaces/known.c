@@ -17,10 +17,17 @@ static bool is_same(const struct identity *known, const struct statx *status)
 				     known->minor == found.minor);
 }
 
-long known_open(const struct pinfold_host *host, const char *path, const struct identity *known)
+/* The host's own devices may be covered by then, and with them what else lies there: /dev/shm. */
+long known_open(const struct pinfold_host *host, const struct state *state, const char *path,
+		const struct identity *known)
 {
+	static const char devices[] = "/dev/";
 	struct statx status;
-	long fd = call_open(host, AT_FDCWD, path, O_PATH);
+	size_t i = 0;
+	while (devices[i] && path[i] == devices[i])
+		i++;
+	bool covered = !devices[i] && path[i] && state->devices >= 0;
+	long fd = call_open(host, covered ? state->devices : AT_FDCWD, covered ? path + i : path, O_PATH);
 	if (fd < 0)
 		return fd;
 	long result = call_status(host, (int)fd, &status);

@@ -111,7 +111,7 @@ static long make_directories(const struct pinfold_host *host, const struct state
 long layer_base(const struct pinfold_host *host, const struct state *state, int skeleton)
 {
 	if (!state->memory)
-		return known_open(host, state->run_temporary, &state->run_identity);
+		return known_open(host, state, state->run_temporary, &state->run_identity);
 	long result = make_directories(host, state, skeleton);
 	return result < 0 ? result : skeleton;
 }
@@ -164,13 +164,13 @@ static long make_parts(const struct pinfold_host *host, int lower, int skeleton,
 	return result < 0 ? result : 0;
 }
 
-static long open_parts(const struct pinfold_host *host, const struct parts *kept, long *ret_upper,
-		       long *ret_work)
+static long open_parts(const struct pinfold_host *host, const struct state *state, const struct parts *kept,
+		       long *ret_upper, long *ret_work)
 {
-	*ret_upper = known_open(host, kept->upper, &kept->upper_identity);
+	*ret_upper = known_open(host, state, kept->upper, &kept->upper_identity);
 	if (*ret_upper < 0)
 		return *ret_upper;
-	*ret_work = known_open(host, kept->work, &kept->work_identity);
+	*ret_work = known_open(host, state, kept->work, &kept->work_identity);
 	return *ret_work < 0 ? *ret_work : 0;
 }
 
@@ -185,19 +185,20 @@ static long lay_parts(const struct pinfold_host *host, int lower, long upper, lo
 	return result;
 }
 
-static long keep_one(const struct pinfold_host *host, const struct parts *kept, int lower)
+static long keep_one(const struct pinfold_host *host, const struct state *state, const struct parts *kept,
+		     int lower)
 {
 	long upper = -1, work = -1;
-	long result = open_parts(host, kept, &upper, &work);
+	long result = open_parts(host, state, kept, &upper, &work);
 	return lay_parts(host, lower, upper, work, kept->lasting, result);
 }
 
 /* An overlay that need not outlive a crash marks its directory to work in before it is refused, and the mark has
  * the next one refused. */
-static void unmark(const struct pinfold_host *host, const struct parts *kept)
+static void unmark(const struct pinfold_host *host, const struct state *state, const struct parts *kept)
 {
 	static const char *const marks[] = { "work/incompat/volatile", "work/incompat" };
-	long work = known_open(host, kept->work, &kept->work_identity);
+	long work = known_open(host, state, kept->work, &kept->work_identity);
 	call(host, SYS_unlinkat, work, "work/incompat/volatile/dirty", 0);
 	for (size_t i = 0; i < sizeof(marks) / sizeof(marks[0]); i++)
 		call(host, SYS_unlinkat, work, marks[i], AT_REMOVEDIR);
@@ -206,24 +207,26 @@ static void unmark(const struct pinfold_host *host, const struct parts *kept)
 
 /* Laid where it does not matter: whatever covers the host's devices covers it. What serves nobody goes again, for
  * its upper part is to be laid otherwise. */
-static long keep_over_overlay(const struct pinfold_host *host, const struct parts *kept, int lower)
+static long keep_over_overlay(const struct pinfold_host *host, const struct state *state, const struct parts *kept,
+			      int lower)
 {
-	long first = keep_one(host, kept->beneath, lower);
+	long first = keep_one(host, state, kept->beneath, lower);
 	if (first < 0)
 		return first;
 	long result = call_lay(host, (int)first, AT_FDCWD, "/dev");
-	long second = result < 0 ? result : keep_one(host, kept, (int)first);
+	long second = result < 0 ? result : keep_one(host, state, kept, (int)first);
 	if (result == 0 && second < 0)
 		call(host, SYS_umount2, "/dev", MNT_DETACH);
 	call_close(host, first);
 	return second;
 }
 
-static long keep_over_both(const struct pinfold_host *host, const struct parts *kept, int lower)
+static long keep_over_both(const struct pinfold_host *host, const struct state *state, const struct parts *kept,
+			   int lower)
 {
 	long upper = -1, work = -1;
-	long between = known_open(host, kept->beneath->upper, &kept->beneath->upper_identity);
-	long result = between < 0 ? between : open_parts(host, kept, &upper, &work);
+	long between = known_open(host, state, kept->beneath->upper, &kept->beneath->upper_identity);
+	long result = between < 0 ? between : open_parts(host, state, kept, &upper, &work);
 	if (result == 0) {
 		const struct stack stack = { (int)between, lower, (int)upper, (int)work };
 		result = open_stack(host, &stack, kept->lasting);
@@ -237,15 +240,15 @@ static long keep_over_both(const struct pinfold_host *host, const struct parts *
 /* An overlay over an overlay is refused where what is layered is itself one over another. One over two lower
  * directories is not, but where one of them lies in the other, as the scratch directory does in a home. What has
  * both is refused: in the command's own upper part it would be a change of the command's. */
-long layer_keep(const struct pinfold_host *host, const struct parts *kept, int lower)
+long layer_keep(const struct pinfold_host *host, const struct state *state, const struct parts *kept, int lower)
 {
 	if (!kept->beneath)
-		return keep_one(host, kept, lower);
-	long result = keep_over_overlay(host, kept, lower);
+		return keep_one(host, state, kept, lower);
+	long result = keep_over_overlay(host, state, kept, lower);
 	if (result >= 0)
 		return result;
-	unmark(host, kept);
-	return keep_over_both(host, kept, lower);
+	unmark(host, state, kept);
+	return keep_over_both(host, state, kept, lower);
 }
 
 long layer_remember(const struct pinfold_host *host, int lower, int skeleton)
@@ -255,9 +258,9 @@ long layer_remember(const struct pinfold_host *host, int lower, int skeleton)
 	return lay_parts(host, lower, upper, work, false, result);
 }
 
-long layer_share(const struct pinfold_host *host, const struct parts *kept, int base, int lower)
+long layer_share(const struct pinfold_host *host, const struct state *state, const struct parts *kept, int base, int lower)
 {
-	long tree = kept ? layer_keep(host, kept, lower) :
+	long tree = kept ? layer_keep(host, state, kept, lower) :
 			   make_layer(host, base, SHARED_UPPER, SHARED_WORK, lower);
 	if (tree < 0)
 		return tree;

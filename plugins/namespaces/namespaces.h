@@ -169,6 +169,7 @@ struct state {
 	bool lays_early;	/* the view may be entered again, long after it was laid: */
 	uint64_t laid_at;	/* CLOCK_MONOTONIC, nanoseconds; 0: it is not laid */
 	int skeleton;	/* what covers are taken from, then */
+	int devices;	/* in the child, while it takes the places: the host's /dev, which is covered early */
 	bool walled;	/* Landlock's rules are laid as well */
 	struct wall_rights wall;	/* all that they can be about here */
 	bool machine;	/* all that can be lies below layers that are kept */
@@ -279,7 +280,8 @@ void machine_release(struct state *state);
 #define UPPER_DIRECTORY "layers"	/* below the run's temporary directory, or in memory */
 
 /* In the child: what a path led to when it was resolved; -ESTALE where something else has taken its place. */
-long known_open(const struct pinfold_host *host, const char *path, const struct identity *known);
+long known_open(const struct pinfold_host *host, const struct state *state, const char *path,
+		const struct identity *known);
 struct identity known_status(const struct statx *status);
 
 /* An overlay that is not laid anywhere: a descriptor or a negative errno. Nothing of one that is not
@@ -291,10 +293,11 @@ long layer_base(const struct pinfold_host *host, const struct state *state, int 
 /* In the child, before the root becomes read-only: a detached tree, or a negative errno. */
 long layer_make(const struct pinfold_host *host, const struct place *place, int base, int lower);
 /* The same where the host keeps what is changed; and in memory of its own, in the skeleton. */
-long layer_keep(const struct pinfold_host *host, const struct parts *kept, int lower);
+long layer_keep(const struct pinfold_host *host, const struct state *state, const struct parts *kept, int lower);
 long layer_remember(const struct pinfold_host *host, int lower, int skeleton);
 /* The layer over the caller's home, laid where the command cannot get; its root, or a negative errno. */
-long layer_share(const struct pinfold_host *host, const struct parts *kept, int base, int lower);
+long layer_share(const struct pinfold_host *host, const struct state *state, const struct parts *kept, int base,
+		 int lower);
 /* In the child: a new file system with one option, not laid anywhere, or a negative errno. */
 long system_make(const struct pinfold_host *host, const char *type, const char *key, const char *value,
 		 uint64_t attributes);

@@ -37,7 +37,7 @@ static long take_over(const struct view *view, const struct place *place, int fr
 {
 	if (view->state->rehearsal)
 		return call_clone(view->host, from, "");
-	return place->kept ? layer_keep(view->host, place->kept, from) :
+	return place->kept ? layer_keep(view->host, view->state, place->kept, from) :
 			     layer_remember(view->host, from, view->skeleton);
 }
 
@@ -46,9 +46,9 @@ static long take_over(const struct view *view, const struct place *place, int fr
 static long take_whole(const struct view *view, const struct place *place, int from)
 {
 	if (place->below < 0)
-		return layer_keep(view->host, place->kept, from);
+		return layer_keep(view->host, view->state, place->kept, from);
 	long result = call_lay(view->host, place->below, AT_FDCWD, "/dev");
-	return result < 0 ? result : layer_keep(view->host, place->kept, place->below);
+	return result < 0 ? result : layer_keep(view->host, view->state, place->kept, place->below);
 }
 
 static long take_kind(const struct view *view, const struct place *place, int from)
@@ -62,7 +62,7 @@ static long take_kind(const struct view *view, const struct place *place, int fr
 	if (place->inside)
 		return take_part(view, place);
 	if (place->kept && !view->state->rehearsal)
-		return layer_keep(view->host, place->kept, from);
+		return layer_keep(view->host, view->state, place->kept, from);
 	return layer_make(view->host, place, view->layers, from);
 }
 
@@ -81,7 +81,7 @@ static long note_tree(const struct view *view, const struct place *place)
  * directory before that is hidden. */
 static long take_place(const struct view *view, struct place *place)
 {
-	long from = known_open(view->host, place->from, &place->identity);
+	long from = known_open(view->host, view->state, place->from, &place->identity);
 	if (from < 0)
 		return from;
 	long tree = take_kind(view, place, (int)from);
@@ -121,10 +121,10 @@ static long share_home(struct view *view)
 	const struct state *state = view->state;
 	if (!state->shared)
 		return 0;
-	long home = known_open(view->host, state->shared, &state->shared_identity);
+	long home = known_open(view->host, view->state, state->shared, &state->shared_identity);
 	if (home < 0)
 		return home;
-	long layer = layer_share(view->host, state->rehearsal ? NULL : state->shared_kept, view->layers,
+	long layer = layer_share(view->host, state, state->rehearsal ? NULL : state->shared_kept, view->layers,
 				 (int)home);
 	call_close(view->host, home);
 	view->shared = (int)layer;

@@ -317,6 +317,7 @@ static long take_all(struct view *view)
 		view->processes = state->ahead.processes;
 	} else
 		result = fail_at(state, "take a device of /dev", take_devices(view->host, view->devices));
+	state->devices = (int)call_open(view->host, AT_FDCWD, "/dev", O_PATH | O_DIRECTORY);
 	if (result == 0)
 		result = view_take(view, PLACE_SHOW);
 	if (result == 0)
@@ -337,6 +338,7 @@ static long take_all(struct view *view)
 		result = view_take_layers(view);
 	if (result == 0 && state->bare)
 		result = fail_at(state, "leave nothing but what is readable", change_to_bare(view));
+	call_close(view->host, state->devices);
 	return result;
 }
 

@@ -245,3 +245,48 @@ explain_tells_what_holds_each_construct() {
 	out_has "gap"
 	out_has "protected $place/none"
 }
+
+# The same with the tree and the home there.
+below_too() {	# PLACE
+	local view
+	mkdir -m 0700 -p "$1"/{tree,home/.cache} "$WORK/scratch"
+	echo host >"$1/home/.cache/file"
+	for view in copy overlay; do
+		HOME=$1/home run -q -C "$1/tree" --set "filesystem.scratch=$WORK/scratch" --view "$view" --session "$view" -- \
+			sh -c 'cat ~/.cache/file && echo inside >~/.cache/file && echo made >made'
+		status_is 0
+		out_is host
+		HOME=$1/home run -q -C "$1/tree" --set "filesystem.scratch=$WORK/scratch" --session "$view" -- sh -c 'cat ~/.cache/file made'
+		out_is $'inside\nmade'
+		HOME=$1/home run -q -C "$1/tree" --set "filesystem.scratch=$WORK/scratch" --view "$view" -- sh -c 'cat ~/.cache/file; echo >>~/.cache/file; ls'
+		status_is 0
+		out_is host
+	done
+	equal "$(<"$1/home/.cache/file")" host
+}
+
+# Wherever the arm lays something of its own, what the policy names below it comes out of the host's.
+places_below_what_is_laid_anew_are_layered_or_written_like_any_other() {
+	local base place
+	for base in /dev/shm /tmp /var/tmp /run "$HOME"; do
+		place=$(mktemp -d -p "$base" pinfold-place-XXXXXX 2>/dev/null) || continue
+		at_end "rm -rf '$place'"
+		echo host >"$place/file"
+		run -q --set "filesystem.layered=$place" -- sh -c "cat '$place/file' && echo inside >'$place/file' && echo new >'$place/new' && cat '$place'/*"
+		status_is 0
+		out_is $'host\ninside\nnew'
+		equal "$(cat "$place"/*)" host
+		run -q --session "s${place##*-}" --set "filesystem.layered=$place" -- sh -c "echo inside >'$place/file'"
+		status_is 0
+		run -q --session "s${place##*-}" --set "filesystem.layered=$place" -- cat "$place/file"
+		out_is inside
+		run -q --set "filesystem.writable=$place" -- sh -c "cat '$place/file' && echo new >'$place/new'"
+		status_is 0
+		equal "$(cat "$place"/*)" $'host\nnew'
+		below_too "$place"
+		rm -rf "$place"
+	done
+	run --set "filesystem.layered=/proc/sys" -- true
+	refused E_POLICY
+	err_has "/proc/sys"
+}

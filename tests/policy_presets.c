@@ -148,7 +148,9 @@ static void the_default_preset_lays_layers_over_caches_that_exist(void **state)
 	policy_free(policy);
 	static const char *const caches[] = {
 		".cargo/registry/x", ".cargo/git/x", ".npm/x", ".cache/x", "go/pkg/x", ".gradle/x",
-		".m2/repository/x", ".local/share/pnpm/x", ".rustup/settings.toml",
+		".m2/repository/x", ".local/share/pnpm/x", ".rustup/settings.toml", ".local/share/uv/python/x",
+		".local/share/gem/x", ".local/share/NuGet/x", ".local/state/cabal/x", ".local/share/virtualenvs/x",
+		".julia/x", ".pub-cache/x", ".swiftpm/x", ".nimble/x", ".dub/x", ".pnpm-store/x",
 	};
 	for (size_t i = 0; i < N_ELEMENTS(caches); i++)
 		make_file(caches[i]);

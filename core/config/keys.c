@@ -108,7 +108,7 @@ const struct key key_table[] = {
 	  .help = "how much the command yields to others, up to 19" },
 
 	{ "copy", "max-files", TYPE(NUMBER, "1000000"), LOOSENS(UPWARD),
-	  .help = "files in a tree that is still copied" },
+	  .help = "files, directories and links in a tree that is still copied" },
 	{ "copy", "max-bytes", TYPE(SIZE, "4G"), LOOSENS(UPWARD),
 	  .help = "bytes in a tree that is still copied, not counting what the file system shares" },
 	{ "copy", "max-depth", TYPE(NUMBER, "256"), LOOSENS(UPWARD),

@@ -56,7 +56,8 @@ static int refuse(struct pinfold_error *err, const char *more, uint64_t found, c
 {
 	char found_text[32], most_text[32], recovery[200];
 	snprintf(recovery, sizeof(recovery),
-		 "set [copy] %s higher, or run in a smaller directory", key);
+		 "set [copy] %s higher, take a view that copies nothing (--view overlay), or run in a smaller "
+		 "directory", key);
 	return faultf(err, PINFOLD_E_BUDGET, 0, "copy the working tree", recovery,
 		      "%s%s %s, past the budget of %s", more, text_grouped(found, found_text), what,
 		      text_grouped(most, most_text));

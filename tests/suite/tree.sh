@@ -187,6 +187,8 @@ a_tree_past_a_budget_is_refused_with_the_figure_and_leaves_nothing() {
 	keep_tree
 	run --view copy --set copy.max-files=20 -- echo ran
 	budget_refused 20
+	err_has "set [copy] max-files higher"
+	err_has "--view overlay"
 	run --view copy --set copy.max-bytes=1000 -- echo ran
 	budget_refused 1,000
 	run --view copy --set copy.max-depth=2 -- echo ran

@@ -388,6 +388,71 @@ toolchains_lock_and_fill_the_places_that_they_have_in_a_home() {
 	out_has "$HOME/.cache"
 }
 
+# Where each tool keeps what it has fetched or built, as of its current version and with nothing configured.
+default_caches='
+	cargo .cargo/registry/cache
+	cargo .cargo/git/db
+	rustup .rustup/toolchains
+	go-build .cache/go-build/00
+	go-modules go/pkg/mod/cache/download
+	ccache .cache/ccache/0
+	sccache .cache/sccache/0
+	pip .cache/pip/http-v2
+	uv .cache/uv/wheels-v5
+	uv-python .local/share/uv/python
+	poetry .cache/pypoetry/cache
+	pipenv .local/share/virtualenvs
+	npm .npm/_cacache/content-v2
+	pnpm .local/share/pnpm/store/v10
+	yarn-classic .cache/yarn/v6
+	yarn-berry .yarn/berry/cache
+	bun .bun/install/cache
+	deno .cache/deno/npm
+	node-gyp .cache/node-gyp
+	gradle .gradle/caches/modules-2
+	gradle-wrapper .gradle/wrapper/dists
+	maven .m2/repository
+	coursier .cache/coursier/v1
+	ivy .ivy2/cache
+	gem .local/share/gem/ruby
+	bundler .bundle/cache
+	composer .cache/composer/files
+	nuget .nuget/packages
+	nuget-http .local/share/NuGet/http-cache
+	cabal .cache/cabal/packages
+	cabal-store .local/state/cabal/store
+	stack .stack/pantry
+	opam .opam/download-cache
+	hex .hex/packages
+	conan .conan2/p
+	vcpkg .cache/vcpkg/archives
+	bazel .cache/bazel/_bazel_root
+	zig .cache/zig/p
+	dart .pub-cache/hosted
+	swift .cache/org.swift.swiftpm/repositories
+	julia .julia/packages
+	nim .nimble/pkgs2
+	dub .dub/packages
+'
+what_every_tool_keeps_by_default_is_hit_inside_and_what_it_adds_ends_with_the_run() {
+	only_confined
+	local tool place
+	while read -r tool place; do
+		[[ $tool ]] || continue
+		mkdir -p "$HOME/$place"
+		echo "of $tool" >"$HOME/$place/kept"
+	done <<<"$default_caches"
+	run -q --env CACHES="$default_caches" -- sh -c 'echo "$CACHES" | while read -r tool place; do
+		[ ! "$tool" ] || { grep -qx "of $tool" ~/"$place/kept" && echo more >>~/"$place/kept" &&
+			mv ~/"$place/kept" ~/"$place/moved" && mkdir ~/"$place/made" && : >~/"$place/made/file"; } || echo "$tool"
+	done 2>&1'
+	status_is 0
+	out_is ""
+	while read -r tool place; do
+		[[ ! $tool ]] || equal "$tool: $(ls -A "$HOME/$place") $(<"$HOME/$place/kept")" "$tool: kept of $tool"
+	done <<<"$default_caches"
+}
+
 go_builds_with_its_default_cache() {
 	only_confined
 	needs go

@@ -11,6 +11,9 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/wait.h>
+#ifdef CLOSE_RANGE_CLOEXEC
+#include "cage/shed.h"
+#endif
 
 /* Where it got to, and what the arm was doing: a text that was made before, so that it is the same one in a
  * process and in its copy. */
@@ -143,7 +146,9 @@ static bool is_kept(const int *kept, int fd)
 #ifdef CLOSE_RANGE_CLOEXEC
 static int close_others(void)
 {
-	return close_range(3, ~0u, CLOSE_RANGE_CLOEXEC);
+	long result = shed_on_exec();
+	errno = result < 0 ? (int)-result : 0;
+	return result < 0 ? -1 : 0;
 }
 #else
 static int close_others(void)

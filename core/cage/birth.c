@@ -6,12 +6,12 @@
 #include "base/raw.h"
 #include "cage/away.h"
 #include "cage/protocol.h"
+#include "cage/shed.h"
 #include "cage/watch.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/capability.h>
-#include <linux/close_range.h>
 #include <linux/futex.h>
 #include <net/if.h>
 #include <sched.h>
@@ -123,7 +123,7 @@ static IN_CHILD long descriptors(const struct birth *birth)
 		if (result < 0)
 			return result;
 	}
-	long result = raw(SYS_close_range, 3, ~0u, CLOSE_RANGE_CLOEXEC);
+	long result = shed_on_exec();
 	const int *kept = birth->launch->kept;
 	for (size_t i = 0; result >= 0 && kept && kept[i] >= 0; i++)
 		if (kept[i] > 2)

@@ -8,6 +8,7 @@
 #include "cage/child.h"
 #include "cage/init_calls.h"
 #include "cage/protocol.h"
+#include "cage/shed.h"
 
 static void report(int status, uint32_t step, long result)
 {
@@ -39,7 +40,7 @@ static long is_confined(void)
 
 static long close_others(int status, const int *kept, uint32_t count)
 {
-	long result = raw(SYS_close_range, 3, ~0u, CLOSE_RANGE_CLOEXEC);
+	long result = shed_on_exec();
 	for (uint32_t i = 0; result >= 0 && i < count; i++)
 		if (kept[i] != status)
 			result = raw(SYS_fcntl, kept[i], F_SETFD, 0);

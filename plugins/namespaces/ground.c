@@ -206,6 +206,12 @@ void ground_try(const struct pinfold_host *host, const char *tree, const char *b
 	munmap(shared, sizeof(*shared));
 }
 
+/* A file system that is unfit is EINVAL. */
+static bool is_forbidden(const struct ground *ground)
+{
+	return ground->step == GROUND_LAY && ground->error == EPERM;
+}
+
 const char *ground_missing(const struct pinfold_host *host, const struct ground *ground, const char *base)
 {
 	static const char *const steps[] = {
@@ -218,15 +224,19 @@ const char *ground_missing(const struct pinfold_host *host, const struct ground 
 		[GROUND_REPLACE] = "an overlay in which directories can be replaced",
 		[GROUND_DONE] = "nothing",
 	};
-	const char *text = host->print(host, "%s (%s%s%s)", steps[ground->step], base ? base : "in memory",
+	const char *step = is_forbidden(ground) ? "an overlay in a user namespace: this kernel lets nobody lay one" :
+						  steps[ground->step];
+	const char *text = host->print(host, "%s (%s%s%s)", step, base ? base : "in memory",
 				       ground->error ? ": " : "", ground->error ? strerror(ground->error) : "");
-	return text ? text : steps[ground->step];
+	return text ? text : step;
 }
 
 const char *ground_lift(const struct ground *ground)
 {
 	if (ground->step == GROUND_NAMESPACES || ground->step == GROUND_MAP)
 		return "what the arm namespaces needs: `pinfold probe` says what lifts it";
+	if (is_forbidden(ground))
+		return "use Linux 5.11 or later, or the view `copy`";
 	return "name a directory on ext4, xfs, btrfs, or tmpfs of Linux 6.6 with [filesystem] scratch: not on an "
 	       "overlay, as in most containers (mount a volume there), and not on NFS; or use the view `copy`";
 }

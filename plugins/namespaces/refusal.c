@@ -65,7 +65,7 @@ static struct refusal explain_view(const struct trial *trial, const struct switc
 	if (trial->error == ENOSYS)
 		return (struct refusal){ "the kernel's calls for mounting by descriptor (Linux 5.12), or a container's "
 					 "profile that hides them",
-					 "use Linux 5.12 or later; in a container, a newer profile of system calls" };
+					 "use Linux 5.12 or later; in a container, a newer profile of system calls" WRAPPER_HINT };
 	if (is_about(trial, "mount /proc") && (trial->error == EPERM || trial->error == EACCES))
 		return (struct refusal){
 			"a /proc of its own: parts of this container's /proc are masked, so the kernel mounts no other",

@@ -17,18 +17,22 @@ like() {
 		libc = ctypes.CDLL(None, use_errno=True)
 		def statement(code, jt, jf, k): return struct.pack("HBBI", code, jt, jf, k)
 		def refuse(error): return statement(0x06, 0, 0, 0x00050000 | error)
+		# Of an argument, where it lies and which bits of it are refused.
+		new, closing = (16, 0x7e020000), (32, 4)
 		# Engines refuse more than this by their default profiles; what counts is what the arms ask for.
-		calls = {"docker": [(56, errno.EPERM, True), (272, errno.EPERM, True), (435, errno.ENOSYS, False), (165, errno.EPERM, False),
-		                    (166, errno.EPERM, False), (155, errno.EPERM, False), (308, errno.EPERM, False), (250, errno.EPERM, False),
-		                    (428, errno.EPERM, False), (429, errno.EPERM, False), (442, errno.EPERM, False)],
-		         "apparmor": [(56, errno.EACCES, True), (272, errno.EACCES, True), (435, errno.ENOSYS, False)],
-		         "bare": [(56, errno.EPERM, True), (272, errno.EPERM, True), (435, errno.ENOSYS, False),
-		                  (444, errno.ENOSYS, False), (445, errno.ENOSYS, False), (446, errno.ENOSYS, False)]}[how]
+		calls = {"docker": [(56, errno.EPERM, new), (272, errno.EPERM, new), (435, errno.ENOSYS, None), (165, errno.EPERM, None),
+		                    (166, errno.EPERM, None), (155, errno.EPERM, None), (308, errno.EPERM, None), (250, errno.EPERM, None),
+		                    (428, errno.EPERM, None), (429, errno.EPERM, None), (442, errno.EPERM, None)],
+		         "apparmor": [(56, errno.EACCES, new), (272, errno.EACCES, new), (435, errno.ENOSYS, None)],
+		         "bare": [(56, errno.EPERM, new), (272, errno.EPERM, new), (435, errno.ENOSYS, None),
+		                  (444, errno.ENOSYS, None), (445, errno.ENOSYS, None), (446, errno.ENOSYS, None)],
+		         "linux-5.10": [(436, errno.EINVAL, closing), (442, errno.ENOSYS, None),
+		                        (444, errno.ENOSYS, None), (445, errno.ENOSYS, None), (446, errno.ENOSYS, None)]}[how]
 		code = b""
-		for number, error, namespaces in calls:
+		for number, error, argument in calls:
 		    code += statement(0x20, 0, 0, 0)
-		    if namespaces:
-		        code += statement(0x15, 0, 3, number) + statement(0x20, 0, 0, 16) + statement(0x45, 0, 1, 0x7e020000) + refuse(error)
+		    if argument:
+		        code += statement(0x15, 0, 3, number) + statement(0x20, 0, 0, argument[0]) + statement(0x45, 0, 1, argument[1]) + refuse(error)
 		    else:
 		        code += statement(0x15, 0, 1, number) + refuse(error)
 		code += statement(0x06, 0, 0, 0x7fff0000)
@@ -91,4 +95,17 @@ with_neither_of_them_the_copy_is_left_and_that_is_said() {
 	out_is one
 	err_has "landlock is not available"
 	grep -q "copytree: it guarantees" "$WORK/receipt"
+}
+
+with_a_kernel_before_linux_5_11_the_copy_is_left_and_no_descriptor_of_the_caller_reaches_the_command() {
+	local wanted verb
+	run -q --arm copytree -- ls /proc/self/fd
+	wanted=$out
+	exec 7<one 300<one
+	for verb in "run -q --arm copytree" "run -q" "exec -q --view direct --arm copytree"; do
+		pf_like linux-5.10 $verb -- ls /proc/self/fd
+		status_is 0
+		out_is "$wanted"
+	done
+	exec 7<&- 300<&-
 }

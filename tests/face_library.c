@@ -15,6 +15,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <limits.h>
 #include <pthread.h>
 #include <signal.h>
@@ -125,6 +126,43 @@ static void a_caller_built_with_an_older_header_is_served(void **state)
 	command = command_of(argv);
 	command.size = offsetof(struct pinfold_command, environment);
 	assert_int_equal(run_command(pinfold, &command).exit_code, 0);
+	pinfold_free(pinfold);
+}
+
+struct introduction {
+	int shown[2];	/* a pipe that the command writes into */
+	bool quiet;	/* nothing had been written yet */
+	char *statement;
+};
+
+static void remember_introduction(void *context, struct pinfold_run *run)
+{
+	struct introduction *introduction = context;
+	struct pollfd on = { .fd = introduction->shown[0], .events = POLLIN };
+	introduction->quiet = poll(&on, 1, 50) == 0;
+	introduction->statement = strdup(pinfold_run_statement(run));
+}
+
+static void what_is_held_can_be_shown_before_the_command_says_anything(void **state)
+{
+	(void)state;
+	static const char *const argv[] = { "echo", "out", NULL };
+	struct pinfold *pinfold = face_open(NULL);
+	struct pinfold_command command = command_of(argv);
+	struct introduction introduction = { 0 };
+	struct pinfold_error err = { 0 };
+	struct pinfold_run *run;
+	assert_int_equal(pipe(introduction.shown), 0);
+	command.streams[1] = introduction.shown[1];
+	command.introducing = remember_introduction;
+	command.context = &introduction;
+	must(pinfold_run_start(pinfold, &command, &run, &err), &err);
+	assert_true(introduction.quiet);
+	assert_string_equal(introduction.statement, pinfold_run_statement(run));
+	assert_int_equal(finish(run).exit_code, 0);
+	free(introduction.statement);
+	close(introduction.shown[0]);
+	close(introduction.shown[1]);
 	pinfold_free(pinfold);
 }
 
@@ -475,6 +513,7 @@ int main(void)
 		cmocka_unit_test(threads_share_one_handle_and_each_has_its_own_run),
 		cmocka_unit_test(a_command_outlives_the_thread_that_started_it),
 		cmocka_unit_test(a_time_limit_ends_the_run_as_timed_out),
+		cmocka_unit_test(what_is_held_can_be_shown_before_the_command_says_anything),
 		cmocka_unit_test(the_streams_that_are_named_are_the_commands),
 		cmocka_unit_test(closed_standard_streams_are_null_for_the_command_and_stay_closed),
 		cmocka_unit_test(a_descriptor_that_leads_to_the_hosts_files_is_not_handed_over),

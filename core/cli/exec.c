@@ -3,8 +3,6 @@
 
 #include "verb.h"
 
-#include <unistd.h>
-
 /* What is written when a command has ended, by whoever is there then. */
 static int refuse_records(const struct request *request, struct pinfold_error *err)
 {
@@ -16,13 +14,10 @@ static int refuse_records(const struct request *request, struct pinfold_error *e
 			    "leave it out, or start the command by `pinfold run`");
 }
 
-static void introduce(struct pinfold_run *run, bool quiet)
+static void tell_what_is_held(void *context, struct pinfold_run *run)
 {
-	const char *passed;
-	for (size_t i = 0; !quiet && (passed = pinfold_run_passed_over(run, i)); i++)
-		say(passed);
-	if (!quiet && isatty(STDERR_FILENO) && pinfold_run_statement_is_new(run))
-		say_folded(pinfold_run_statement(run));
+	const struct request *request = context;
+	introduce(run, request->quiet);
 }
 
 static int become(struct pinfold *pinfold, struct request *request, struct pinfold_error *err)
@@ -31,10 +26,12 @@ static int become(struct pinfold *pinfold, struct request *request, struct pinfo
 	struct pinfold_command command;
 	struct pinfold_run *run;
 	if (refuse_records(request, err) < 0 ||
-	    command_of(request, &command, descriptors, COMMAND_DESCRIPTORS, err) < 0 ||
-	    pinfold_exec_prepare(pinfold, &command, &run, err) < 0)
+	    command_of(request, &command, descriptors, COMMAND_DESCRIPTORS, err) < 0)
 		return -1;
-	introduce(run, request->quiet);
+	command.introducing = tell_what_is_held;
+	command.context = request;
+	if (pinfold_exec_prepare(pinfold, &command, &run, err) < 0)
+		return -1;
 	pinfold_exec(run, NULL, err);
 	return -1;
 }

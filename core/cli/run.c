@@ -37,18 +37,6 @@ static uint32_t approve(const struct pinfold *pinfold, const struct request *req
 	return approved;
 }
 
-/* What is no longer held is always said; what is held, to a person, when it is news. */
-static void introduce(struct pinfold_run *run, const struct request *request)
-{
-	const char *passed;
-	if (request->quiet)
-		return;
-	for (size_t i = 0; (passed = pinfold_run_passed_over(run, i)); i++)
-		say(passed);
-	if (isatty(STDERR_FILENO) && pinfold_run_statement_is_new(run))
-		say_folded(pinfold_run_statement(run));
-}
-
 /* What the exit status alone does not tell. */
 static void tell_ending(const struct pinfold_result *result, const struct request *request)
 {
@@ -73,7 +61,6 @@ static int finish(struct pinfold_run *run, const struct request *request,
 		  struct pinfold_error *err)
 {
 	struct pinfold_result result = { .size = sizeof(result) };
-	introduce(run, request);
 	records_begin(records);
 	struct relay relay;
 	relay_begin(&relay, terminal, pinfold_run_terminal(run));
@@ -123,10 +110,18 @@ static int try_on(void *context, const char *wrapper, uint32_t waits)
 	return progress_try(&start->progress, wrapper, waits);
 }
 
+/* Before the command says anything. A start that failed may have been introduced as another than the one
+ * that follows it. */
+static void tell_what_is_held(void *context, struct pinfold_run *run)
+{
+	const struct start *start = context;
+	say_passing("");
+	introduce(run, start->request->quiet);
+}
+
 static void launch(void *context)
 {
 	(void)context;
-	say_passing("");
 	signals_keep(NULL);
 }
 
@@ -152,6 +147,7 @@ static int start_and_finish(struct pinfold *pinfold, const struct request *reque
 		command.approved = approve(pinfold, request, &terminal);
 	struct start start = { .request = request, .records = records };
 	start.progress.shows = !request->quiet && isatty(STDERR_FILENO);
+	command.introducing = tell_what_is_held;
 	command.launching = launch;
 	command.waiting = wait_on;
 	command.copying = copy_on;

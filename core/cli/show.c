@@ -87,6 +87,15 @@ void say_folded(const char *text)
 	free(line);
 }
 
+void introduce(struct pinfold_run *run, bool quiet)
+{
+	const char *passed;
+	for (size_t i = 0; !quiet && (passed = pinfold_run_passed_over(run, i)); i++)
+		say(passed);
+	if (!quiet && isatty(STDERR_FILENO) && pinfold_run_statement_is_new(run))
+		say_folded(pinfold_run_statement(run));
+}
+
 void complain(const struct pinfold_error *err, bool json)
 {
 	char *text = json ? pinfold_refusal_receipt(err) : pinfold_error_text(err);

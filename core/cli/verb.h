@@ -42,6 +42,8 @@ void say(const char *text);
 void say_passing(const char *text);
 /* The same in lines that fit the terminal. */
 void say_folded(const char *text);
+/* What is no longer held is always said; what is held, at a terminal, when it is news. */
+void introduce(struct pinfold_run *run, bool quiet);
 /* The error on standard error: a block for a person, or JSON. */
 void complain(const struct pinfold_error *err, bool json);
 

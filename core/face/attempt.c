@@ -151,6 +151,8 @@ static int attempt_as(struct pinfold_run *run, bool script, uint32_t *ret_step,
 	events_tell_applications(run);
 	if (confine_prepare(run, err) < 0 || surroundings_build(run, err) < 0 || receipt_remember(run, err) < 0)
 		return -1;
+	if (run->command.introducing)
+		run->command.introducing(run->command.context, run);
 	if (run->command.launching)
 		run->command.launching(run->command.context);
 	if (run->times.born == 0)

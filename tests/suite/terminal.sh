@@ -208,3 +208,17 @@ t.expect("up\r?\n")
 END
 	nothing_runs
 }
+
+what_is_guaranteed_is_said_before_the_commands_first_word_and_once() {
+	keep_tree
+	at_a_terminal <<'END'
+loud = RUN.replace(" -q", "")
+t.line(loud + " -- echo wo''rd")
+t.expect("it guarantees (.|\r|\n)*word\r?\n")
+t.expect("READY>")
+t.line(loud + " -- echo wo''rd")
+said = t.expect("(?s)(.*)word\r?\n").group(1)
+assert "guarantees" not in said, said
+t.expect("READY>")
+END
+}

@@ -141,6 +141,10 @@ struct pinfold_command {
 	 * alone; absolute paths of what exists. NULL-terminated; NULL for none. The command finds each in
 	 * PINFOLD_GRANT_NAME, as it sees it. */
 	const char *const *grants;
+	/* Called just before `launching` with the run, which is of use to pinfold_run_statement,
+	 * pinfold_run_statement_is_new and pinfold_run_passed_over alone as long as it has not started: what they
+	 * say can be shown before the command's first output. NULL: not. */
+	void (*introducing)(void *context, struct pinfold_run *run);
 };
 
 /* Prepares and starts the command. After -1 the command never ran and nothing is left behind. */

@@ -111,6 +111,8 @@ static int differences(struct pairs *pairs, const struct change *added, const st
 int pairs_join(struct pairs *pairs, size_t added, size_t removed)
 {
 	struct change *to = &pairs->items[added], *from = &pairs->items[removed];
+	if (mounts_part(pairs, from->path, to->path))
+		return 0;
 	int what = differences(pairs, to, from);
 	if (what < 0)
 		return -1;
@@ -337,7 +339,7 @@ static void drop_told(struct pairs *pairs)
 int pairs_find(struct surveyor *surveyor)
 {
 	struct survey *survey = surveyor->survey;
-	struct pairs pairs = { surveyor, survey->order, survey->items, survey->count, NULL };
+	struct pairs pairs = { surveyor, survey->order, survey->items, survey->count, .told = NULL };
 	if (pairs.count == 0)
 		return 0;
 	pairs.told = calloc(pairs.count, sizeof(*pairs.told));
@@ -351,6 +353,8 @@ int pairs_find(struct surveyor *surveyor)
 		result = moves_find(&pairs);
 	drop_told(&pairs);
 	free(pairs.told);
+	free(pairs.way.from);
+	free(pairs.way.to);
 	survey->count = pairs.count;
 	return result < 0 ? -1 : twins_find(&pairs);
 }

@@ -9,6 +9,12 @@
 #include "tree/inside.h"
 #include "tree/survey.h"
 
+/* The directories that were looked at last, with a slash after each; what moves, moves in company. */
+struct pairs_way {
+	char *from, *to;
+	bool apart;
+};
+
 /* The changes while they are brought together: sorted so that what lies in a directory follows it. */
 struct pairs {
 	struct surveyor *surveyor;	/* one that is free */
@@ -16,6 +22,7 @@ struct pairs {
 	struct change *items;
 	size_t count;
 	bool *told;		/* of each: it is part of another and is not told itself */
+	struct pairs_way way;
 };
 
 /* Rewrites the changes of a search that is over. 0, or -1 when it has failed. */
@@ -26,7 +33,10 @@ int moves_find(struct pairs *pairs);
 /* twins.c: names of one file. */
 int twins_find(struct pairs *pairs);
 
-/* An added one is what a removed one was. */
+/* mounts.c: does no rename lead from the one to the other in the tree, since a mount lies between? */
+bool mounts_part(struct pairs *pairs, const char *from, const char *to);
+
+/* An added one is what a removed one was: unless they are parted by a mount. */
 int pairs_join(struct pairs *pairs, size_t added, size_t removed);
 /* Opens the directory in which a path lies. -1 with errno. */
 int pairs_open_parent(int root, const char *path, enum inside_reach reach);

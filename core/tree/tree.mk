@@ -40,7 +40,7 @@ core_tree_libtree_la_SOURCES = \
 	core/tree/merge.c core/tree/merge_content.c core/tree/merge_folder.c core/tree/merge.h \
 	core/tree/mirror.c core/tree/mirror.h \
 	core/tree/names.c core/tree/names.h \
-	core/tree/moves.c \
+	core/tree/mounts.c core/tree/moves.c \
 	core/tree/pairs.c core/tree/pairs.h \
 	core/tree/pace.c core/tree/pace.h \
 	core/tree/pointer.c core/tree/pointer.h \

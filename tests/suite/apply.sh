@@ -409,3 +409,24 @@ a_mistyped_path_is_an_error_and_one_without_changes_is_none() {
 	status_is 0
 	out_has "new/x"
 }
+
+# In the copy that is one file system; in the tree no rename and no link leads across.
+what_moved_to_or_from_what_is_mounted_in_the_tree_is_applied() {
+	as_root_only
+	mkdir mounted directory
+	mount -t tmpfs tmpfs mounted || skip "no file system can be mounted"
+	at_end "umount '$TREE/mounted'"
+	allowed_mount=$TREE/mounted
+	echo from >mounted/from
+	echo to >to
+	echo linked >linked
+	echo in >directory/in
+	run -q --session s --view copy -- sh -c 'mv mounted/from here; mv to mounted; ln linked mounted/linked; mv directory mounted/moved'
+	status_is 0
+	pf apply --session s
+	status_is 0
+	equal "$(cat here mounted/{to,linked,moved/in})" $'from\nto\nlinked\nin'
+	[[ ! -e mounted/from && ! -e to && ! -e directory ]]
+	pf diff --session s --name-only
+	out_is ""
+}

@@ -2,6 +2,7 @@
 #include "namespaces_host.h"
 
 #include "base/arena.h"
+#include "base/asked.h"
 #include "base/fault.h"
 #include "base/raw.h"
 #include "base/text.h"
@@ -91,6 +92,8 @@ void test_host_open(struct test_host *host)
 			.size = sizeof(host->table), .major = PINFOLD_PLUGIN_MAJOR,
 			.log = say, .setting = setting, .allocate = allocate, .print = print,
 			.fail = refuse, .call = call_kernel, .recall = recall, .keep = keep,
+			.can_answer = asked_is_possible, .asked_read = asked_read, .asked_text = asked_text,
+			.asked_open = asked_open, .asked_waits = asked_waits,
 		},
 		.arena = arena_new(),
 	};

@@ -14,5 +14,5 @@ core_base_libbase_la_SOURCES = \
 	core/base/raw.h \
 	core/base/text.c core/base/text.h
 if !MACOS
-core_base_libbase_la_SOURCES += core/base/fd_self.c
+core_base_libbase_la_SOURCES += core/base/asked.c core/base/asked.h core/base/fd_self.c
 endif

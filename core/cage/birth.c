@@ -7,7 +7,7 @@
 #include "cage/away.h"
 #include "cage/protocol.h"
 #include "cage/shed.h"
-#include "cage/watch.h"
+#include "cage/watch_install.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -143,6 +143,12 @@ static IN_CHILD long first_steps(struct birth *birth)
 	return result;
 }
 
+/* The arm's, where its own filter asks. */
+static IN_CHILD int made_listener(const struct pinfold_plan *plan)
+{
+	return plan && PINFOLD_HAS(plan, listener) ? *plan->listener : -EBADF;
+}
+
 static IN_CHILD long last_steps(struct birth *birth)
 {
 	const struct launch *launch = birth->launch;
@@ -153,7 +159,8 @@ static IN_CHILD long last_steps(struct birth *birth)
 	if (result >= 0 && launch->plan && launch->plan->consumes)
 		result = failed(birth, CHILD_STEP_CONSUME, enter(launch, PINFOLD_STAGE_CONSUME));
 	if (result >= 0 && launch->watch)
-		result = failed(birth, CHILD_STEP_WATCH, watch_install(launch->watch, launch->plan));
+		result = failed(birth, CHILD_STEP_WATCH,
+				watch_install(launch->watch, launch->watch_filter, made_listener(launch->plan)));
 	if (result >= 0)
 		result = failed(birth, CHILD_STEP_FDS, descriptors(birth));
 	if (result >= 0)

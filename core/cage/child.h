@@ -28,6 +28,7 @@ enum child_step {
 const char *child_step_name(uint32_t step);
 
 struct child;
+struct sock_fprog;
 
 /* Everything a launch needs. All of it must stay until child_start returns. */
 struct launch {
@@ -45,6 +46,7 @@ struct launch {
 	bool own_terminal;
 	int terminal;		/* the caller's terminal when the session is inherited, the command's own, or -1 */
 	int watch;		/* what the command tries is told there (cage/watch.h), 10 or more; 0: nowhere */
+	const struct sock_fprog *watch_filter;	/* that asks for it; NULL: the arm's own does */
 	const struct launch_limit {
 		int resource;
 		struct rlimit value;

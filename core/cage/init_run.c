@@ -9,6 +9,7 @@
 #include "cage/init_calls.h"
 #include "cage/protocol.h"
 #include "cage/shed.h"
+#include "cage/watch_install.h"
 
 static void report(int status, uint32_t step, long result)
 {
@@ -36,6 +37,13 @@ static long is_confined(void)
 	if (raw(SYS_prctl, PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) != 1)
 		return -EPERM;
 	return raw(SYS_prctl, PR_GET_SECCOMP, 0, 0, 0, 0) == 2 ? 0 : -EPERM;
+}
+
+/* Whoever confines has laid his own filter before. */
+static long watch(const struct runner_order *head, struct sock_filter *instructions)
+{
+	const struct sock_fprog filter = { (unsigned short)head->filter_count, instructions };
+	return head->filter_count ? watch_install(head->watch, &filter, -EBADF) : 0;
 }
 
 static long close_others(int status, const int *kept, uint32_t count)
@@ -73,8 +81,10 @@ void init_run(int order, int status)
 	uint64_t pointers = (uint64_t)head->argument_count + head->variable_count + 3;
 	char *strings = base + sizeof(*head), *end = strings + head->string_bytes;
 	const int *kept = (const int *)(const void *)end;
-	if (pointers > 1u << 24 || head->string_bytes % sizeof(int) != 0 ||
-	    sizeof(*head) + head->string_bytes + head->kept_count * sizeof(int) != (uint64_t)size)
+	struct sock_filter *filter = (struct sock_filter *)(void *)(end + head->kept_count * sizeof(int));
+	if (pointers > 1u << 24 || head->string_bytes % sizeof(int) != 0 || head->filter_count > BPF_MAXINSNS ||
+	    sizeof(*head) + head->string_bytes + (uint64_t)head->kept_count * sizeof(int) +
+	    head->filter_count * sizeof(struct sock_filter) != (uint64_t)size)
 		return report(status, CHILD_STEP_CONSUME, -EINVAL);
 	long room = raw(SYS_mmap, 0, pointers * sizeof(char *), PROT_READ | PROT_WRITE,
 			MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -89,6 +99,8 @@ void init_run(int order, int status)
 		return report(status, CHILD_STEP_CONSUME, -EINVAL);
 	if ((result = is_confined()) < 0)
 		return report(status, CHILD_STEP_VERIFY, result);
+	if ((result = watch(head, filter)) < 0)
+		return report(status, CHILD_STEP_WATCH, result);
 	if ((result = close_others(status, kept, head->kept_count)) < 0)
 		return report(status, CHILD_STEP_FDS, result);
 	report(status, CHILD_STEP_EXEC, 0);

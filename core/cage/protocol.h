@@ -37,10 +37,13 @@ struct init_notice {
 #define INIT_AS_RUNNER "run"		/* argv[2] the order's descriptor, argv[3] the status pipe's */
 
 /* The runner's order, in a file descriptor of its own: this header, then strings that each end in a
- * NUL: the program, the arguments, the environment; then the descriptors kept. */
+ * NUL: the program, the arguments, the environment; then the descriptors kept, and the instructions of a filter that
+ * asks (cage/watch.h), whose listener goes to the socket `watch`. */
 struct runner_order {
 	uint32_t argument_count, variable_count, kept_count;
 	uint32_t string_bytes;
+	uint32_t filter_count;	/* 0: none, and no socket */
+	int32_t watch;
 };
 
 /* What a runner says on its status pipe: a step with 0 as it comes to its exec, or with an errno. */

@@ -12,6 +12,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/filter.h>
 #include <sys/mman.h>
 
 static size_t count_of(const char *const *items)
@@ -44,6 +45,8 @@ static int write_order(struct through *through, const struct launch *launch,
 		.argument_count = (uint32_t)count_of(launch->argv),
 		.variable_count = (uint32_t)count_of(launch->envp),
 		.kept_count = (uint32_t)kept_count(launch->kept),
+		.filter_count = launch->watch && launch->watch_filter ? launch->watch_filter->len : 0,
+		.watch = launch->watch,
 	};
 	struct text text = { 0 };
 	text_add_bytes(&text, &head, sizeof(head));
@@ -55,6 +58,8 @@ static int write_order(struct through *through, const struct launch *launch,
 	head.string_bytes = (uint32_t)(text.length - sizeof(head));
 	if (launch->kept)
 		text_add_bytes(&text, launch->kept, head.kept_count * sizeof(int));
+	if (head.filter_count)
+		text_add_bytes(&text, launch->watch_filter->filter, head.filter_count * sizeof(struct sock_filter));
 	if (!text.failed)
 		memcpy(text.data, &head, sizeof(head));
 	through->order = memfd_create("pinfold-order", MFD_CLOEXEC);
@@ -85,7 +90,7 @@ static int list_kept(struct through *through, const struct launch *launch)
 {
 	size_t count = kept_count(launch->kept), at = 0;
 	const int *own = launch->plan->through_fds;
-	through->kept = calloc(count + 8, sizeof(int));
+	through->kept = calloc(count + 9, sizeof(int));
 	if (!through->kept)
 		return -1;
 	for (size_t i = 0; i < count; i++)
@@ -96,6 +101,8 @@ static int list_kept(struct through *through, const struct launch *launch)
 	through->kept[at++] = through->order;
 	through->kept[at++] = through->status[1];
 	through->kept[at++] = through->program;
+	if (launch->watch)
+		through->kept[at++] = launch->watch;
 	through->kept[at] = -1;
 	return 0;
 }
@@ -126,6 +133,7 @@ int through_prepare(struct through *through, const struct launch *launch, struct
 	through->launch.envp = no_environment;
 	through->launch.kept = through->kept;
 	through->launch.directory = "/";
+	through->launch.watch = 0;	/* the runner lays the filter, inside */
 	return 0;
 }
 

@@ -1,9 +1,9 @@
-/* cage/watch.h - what a command tries: calls that name a file, a program or an address, told by the kernel before it
- * does them. Nothing is judged here, and every call goes on as it was made, but for those that the arm refuses whatever
- * they say.
+/* cage/watch.h - what a command tries, told by the kernel before it does it: calls that name a file, a program or an
+ * address. Where somebody wants to know they are looked at, and go on as they were made, but for those that the arm
+ * refuses; and those that an arm answers itself it is asked about. Nothing is judged here.
  *
- * A second filter of the command's has the kernel ask a thread of ours (seccomp's user notification). What a call
- * points to is read before the kernel reads it, so a program that wants to can show something else.
+ * A second filter of the command's has the kernel ask (cage/listener.h); where nothing is to be told the arm's own has.
+ * What a call points to is read before the kernel reads it, so a program that wants to can show something else.
  */
 #ifndef CAGE_WATCH_H
 #define CAGE_WATCH_H
@@ -11,6 +11,8 @@
 #include <pinfold/arm.h>
 #include <stdbool.h>
 #include <stdint.h>
+
+struct sock_fprog;
 
 enum watch_kind {
 	WATCH_READ = 0, WATCH_WRITE,	/* open it so */
@@ -37,20 +39,19 @@ typedef void watch_tell(void *context, const struct attempt_seen *seen);
 
 struct watch;
 
-/* Begins to listen; `tell` is called by a thread of its own until watch_end. */
+/* Begins to listen; `tell` is called by a thread of its own until watch_end. NULL: nothing is looked at. */
 int watch_begin(watch_tell *tell, void *context, struct watch **ret_watch, struct pinfold_error *err);
-/* Before a child is launched: the calls that its arm leaves to be refused here (pinfold_plan.told). */
-void watch_refuse(struct watch *watch, const struct pinfold_plan *plan);
+/* Before a child is launched: the calls that its arm answers, and those that it leaves to be refused here. The plan must
+ * stay until another, or NULL, has taken its place. */
+void watch_plan(struct watch *watch, const struct pinfold_plan *plan);
 /* The end that a child gets (launch.watch); -1 for no watch. */
 int watch_child_end(const struct watch *watch);
+/* The filter that it lays (launch.watch_filter), of the plan; NULL: none, for the arm's own has the listener. */
+const struct sock_fprog *watch_filter(const struct watch *watch);
 /* The child has it, or there will be none. */
 void watch_started(struct watch *watch);
 /* Waits until nothing is left that could try anything; no longer than it takes where `all_ended`. NULL, or why not
  * everything was told. NULL for a watch does nothing. */
 const char *watch_end(struct watch *watch, bool all_ended);
-
-/* In the child, by system calls alone: installs the filter and sends what it listens with. 0, or a negative errno;
- * where it cannot listen it says why, and the command is not watched. */
-long watch_install(int child_end, const struct pinfold_plan *plan);
 
 #endif

@@ -4,8 +4,8 @@
 
 #include "cage/watch_calls.h"
 
+#include "base/asked.h"
 #include "base/cleanup.h"
-#include "base/path.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -17,12 +17,16 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
-#include <sys/uio.h>
 #include <sys/un.h>
 
 #define N NO_ARGUMENT
 #define CALL(name, kind, directory, path, flags, structured, follows)                \
-	{ SYS_##name, #name, WATCH_##kind, directory, path, flags, structured, follows }
+	{ SYS_##name, #name, WATCH_##kind, directory, path, flags, structured, follows, false }
+#define TIMES(name, directory, path, flags) { SYS_##name, #name, WATCH_CHANGE, directory, path, flags, false, true, true }
+
+#ifndef SYS_fchmodat2
+#define SYS_fchmodat2 452
+#endif
 
 const struct watched_call watched_calls[] = {
 	CALL(openat, READ, 0, 1, 2, false, true),
@@ -42,10 +46,17 @@ const struct watched_call watched_calls[] = {
 	CALL(renameat2, REPLACE, 2, 3, N, false, false),
 	CALL(truncate, CHANGE, N, 0, N, false, true),
 	CALL(fchmodat, CHANGE, 0, 1, N, false, true),
-	CALL(fchownat, CHANGE, 0, 1, N, false, false),
-	CALL(utimensat, CHANGE, 0, 1, N, false, true),
+	CALL(fchmodat2, CHANGE, 0, 1, 3, false, true),
+	CALL(fchmod, CHANGE, 0, N, N, false, true),
+	CALL(fchownat, CHANGE, 0, 1, 4, false, true),
+	CALL(fchown, CHANGE, 0, N, N, false, true),
+	TIMES(utimensat, 0, 1, 3),
 	CALL(setxattr, CHANGE, N, 0, N, false, true),
 	CALL(lsetxattr, CHANGE, N, 0, N, false, false),
+	CALL(fsetxattr, CHANGE, 0, N, N, false, true),
+	CALL(removexattr, CHANGE, N, 0, N, false, true),
+	CALL(lremovexattr, CHANGE, N, 0, N, false, false),
+	CALL(fremovexattr, CHANGE, 0, N, N, false, true),
 #ifdef SYS_open
 	CALL(open, READ, N, 0, 1, false, true),
 	CALL(creat, MAKE, N, 0, N, false, true),
@@ -60,33 +71,13 @@ const struct watched_call watched_calls[] = {
 	CALL(chmod, CHANGE, N, 0, N, false, true),
 	CALL(chown, CHANGE, N, 0, N, false, true),
 	CALL(lchown, CHANGE, N, 0, N, false, false),
+	CALL(utime, CHANGE, N, 0, N, false, true),
+	CALL(utimes, CHANGE, N, 0, N, false, true),
+	TIMES(futimesat, 0, 1, N),
 #endif
 	CALL(connect, CONNECT, N, N, N, false, false),
 };
 const size_t watched_count = sizeof(watched_calls) / sizeof(watched_calls[0]);
-
-/* --- the command's memory ---------------------------------------------------------------------------- */
-static bool read_memory(uint32_t pid, uint64_t at, void *room, size_t bytes)
-{
-	struct iovec here = { room, bytes }, there = { (void *)(uintptr_t)at, bytes };
-	return process_vm_readv((pid_t)pid, &here, 1, &there, 1, 0) == (ssize_t)bytes;
-}
-
-/* Page by page: what follows a text need not be there. */
-static bool read_text(uint32_t pid, uint64_t at, char room[PATH_MAX])
-{
-	for (size_t length = 0; length < PATH_MAX;) {
-		size_t part = 4096 - (at + length) % 4096;
-		if (part > PATH_MAX - length)
-			part = PATH_MAX - length;
-		if (!read_memory(pid, at + length, room + length, part))
-			return false;
-		if (memchr(room + length, '\0', part))
-			return true;
-		length += part;
-	}
-	return false;
-}
 
 /* --- where a name leads ------------------------------------------------------------------------------ */
 static int open_in(int root, const char *path, bool follows)
@@ -106,20 +97,11 @@ static bool name_of(int fd, char room[PATH_MAX])
 	return true;
 }
 
-/* "/proc/PID/cwd", or of a descriptor: the directory that a relative name begins at. */
-static bool start_of(uint32_t pid, const struct watched_call *call, const uint64_t *arguments, char room[PATH_MAX])
+/* The directory that a relative name begins at, or what is open itself. */
+static bool start_of(const struct pinfold_asked *asked, int directory, char room[PATH_MAX])
 {
-	int directory = call->directory == NO_ARGUMENT || !arguments ? AT_FDCWD : (int)arguments[call->directory];
-	char link[64];
-	if (directory == AT_FDCWD)
-		snprintf(link, sizeof(link), "/proc/%u/cwd", pid);
-	else
-		snprintf(link, sizeof(link), "/proc/%u/fd/%d", pid, directory);
-	ssize_t length = readlink(link, room, PATH_MAX - 1);
-	if (length <= 0 || room[0] != '/')
-		return false;
-	room[length] = '\0';
-	return true;
+	auto_close int fd = asked_open(asked, directory);
+	return fd >= 0 && name_of(fd, room);
 }
 
 /* What is not there has a directory, and a name in it. */
@@ -145,11 +127,9 @@ static bool find_parent(int root, char *path, char room[PATH_MAX])
 	return true;
 }
 
-static bool locate(uint32_t pid, char *path, bool follows, char room[PATH_MAX], bool *ret_there)
+static bool locate(const struct pinfold_asked *asked, char *path, bool follows, char room[PATH_MAX], bool *ret_there)
 {
-	char link[64];
-	snprintf(link, sizeof(link), "/proc/%u/root", pid);
-	auto_close int root = open(link, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	auto_close int root = asked_open_root(asked);
 	if (root < 0)
 		return false;
 	auto_close int fd = open_in(root, path, follows);
@@ -157,8 +137,20 @@ static bool locate(uint32_t pid, char *path, bool follows, char room[PATH_MAX], 
 	return fd >= 0 ? name_of(fd, room) : find_parent(root, path, room);
 }
 
+/* Where a name leads that is given as the command gave it; false where that is nowhere. */
+static bool find(const struct pinfold_asked *asked, int directory, const char *named, bool follows, char room[PATH_MAX],
+		 bool *ret_there)
+{
+	char whole[2 * PATH_MAX];
+	bool relative = named[0] != '/';
+	if (relative && !start_of(asked, directory, room))
+		return false;
+	snprintf(whole, sizeof(whole), "%s%s%s", relative ? room : "", relative ? "/" : "", named);
+	return strlen(whole) < PATH_MAX && locate(asked, whole, follows, room, ret_there);
+}
+
 /* --- telling ------------------------------------------------------------------------------------------- */
-/* -1: only a place is opened, and nothing in it. */
+/* Of an open. -1: only a place is opened, and nothing in it. */
 static int kind_of_flags(uint64_t flags)
 {
 	if (flags & O_PATH)
@@ -168,49 +160,64 @@ static int kind_of_flags(uint64_t flags)
 	return (flags & O_ACCMODE) != O_RDONLY || flags & O_TRUNC ? WATCH_WRITE : WATCH_READ;
 }
 
-static void look_at_path(const struct watched_call *call, const struct seccomp_notif *asked, watch_tell *tell, void *context)
+struct teller {
+	watch_tell *tell;
+	void *context;
+};
+
+/* What was found may be another's where the call has gone meanwhile. */
+static void say(const struct teller *teller, const struct pinfold_asked *asked, const struct attempt_seen *seen)
 {
-	const uint64_t *arguments = (const uint64_t *)asked->data.args;
-	char named[PATH_MAX], whole[2 * PATH_MAX], target[PATH_MAX];
-	uint64_t flags = call->flags == NO_ARGUMENT ? 0 : arguments[call->flags];
-	if (call->structured && !read_memory(asked->pid, flags, &flags, sizeof(flags)))
-		return;
-	int kind = call->flags == NO_ARGUMENT ? (int)call->kind : kind_of_flags(flags);
-	if (kind < 0 || !read_text(asked->pid, arguments[call->path], named) || !named[0])
-		return;
-	if (named[0] != '/' && !start_of(asked->pid, call, arguments, target))
-		return;
-	snprintf(whole, sizeof(whole), "%s%s%s", named[0] == '/' ? "" : target, named[0] == '/' ? "" : "/", named);
-	struct attempt_seen seen = { .kind = (enum watch_kind)kind, .call = call->name, .target = target };
-	bool follows = call->follows && !(flags & O_NOFOLLOW);
-	if (strlen(whole) < PATH_MAX && locate(asked->pid, whole, follows, target, &seen.there))
-		tell(context, &seen);
+	if (asked_waits(asked))
+		teller->tell(teller->context, seen);
 }
 
-static void look_at_unix(const struct seccomp_notif *asked, const struct sockaddr_un *address, size_t bytes,
-			 watch_tell *tell, void *context)
+/* -1: nothing that is looked at. */
+static int kind_of(const struct watched_call *call, const struct pinfold_asked *asked, uint64_t *ret_flags)
 {
-	char named[sizeof(address->sun_path) + 1] = "", whole[2 * PATH_MAX], target[PATH_MAX];
+	uint64_t flags = call->flags == NO_ARGUMENT ? 0 : asked->arguments[call->flags];
+	if (call->structured && asked_read(asked, flags, &flags, sizeof(flags)) < 0)
+		return -1;
+	*ret_flags = flags;
+	return call->flags == NO_ARGUMENT || call->kind == WATCH_CHANGE ? (int)call->kind : kind_of_flags(flags);
+}
+
+static void look_at_path(const struct watched_call *call, const struct pinfold_asked *asked, const struct teller *teller)
+{
+	char named[PATH_MAX] = "", target[PATH_MAX];
+	uint64_t flags = 0;
+	int kind = kind_of(call, asked, &flags);
+	int directory = call->directory == NO_ARGUMENT ? AT_FDCWD : (int)asked->arguments[call->directory];
+	struct attempt_seen seen = { .kind = (enum watch_kind)kind, .call = call->name, .target = target, .there = true };
+	uint64_t at = call->path == NO_ARGUMENT ? 0 : asked->arguments[call->path];
+	bool itself = call->path == NO_ARGUMENT || (call->bare && at == 0);
+	if (kind < 0 || (!itself && asked_text(asked, at, named, sizeof(named)) < 0))
+		return;
+	itself |= !named[0] && flags & AT_EMPTY_PATH;
+	bool follows = call->follows && !(flags & (call->kind == WATCH_CHANGE ? AT_SYMLINK_NOFOLLOW : O_NOFOLLOW));
+	if (itself ? start_of(asked, directory, target) :
+		     named[0] && find(asked, directory, named, follows, target, &seen.there))
+		say(teller, asked, &seen);
+}
+
+static void look_at_unix(const struct pinfold_asked *asked, const struct sockaddr_un *address, size_t bytes,
+			 const struct teller *teller)
+{
+	char named[sizeof(address->sun_path) + 1] = "", target[PATH_MAX];
 	struct attempt_seen seen = { .kind = WATCH_CONNECT, .call = "connect", .target = target };
 	size_t length = bytes - offsetof(struct sockaddr_un, sun_path);
 	if (bytes <= offsetof(struct sockaddr_un, sun_path))
 		return;
 	memcpy(named, address->sun_path, length);
 	seen.abstract = named[0] == '\0';
-	if (seen.abstract) {
+	if (seen.abstract)
 		snprintf(target, sizeof(target), "@%.*s", (int)length - 1, named + 1);
-		tell(context, &seen);
-		return;
-	}
-	const struct watched_call here = { .directory = NO_ARGUMENT };
-	if (named[0] != '/' && !start_of(asked->pid, &here, NULL, target))
-		return;
-	snprintf(whole, sizeof(whole), "%s%s%s", named[0] == '/' ? "" : target, named[0] == '/' ? "" : "/", named);
-	if (strlen(whole) < PATH_MAX && locate(asked->pid, whole, true, target, &seen.there))
-		tell(context, &seen);
+	if (seen.abstract || find(asked, AT_FDCWD, named, true, target, &seen.there))
+		say(teller, asked, &seen);
 }
 
-static void look_at_internet(const struct sockaddr_storage *address, watch_tell *tell, void *context)
+static void look_at_internet(const struct pinfold_asked *asked, const struct sockaddr_storage *address,
+			     const struct teller *teller)
 {
 	const struct sockaddr_in *four = (const void *)address;
 	const struct sockaddr_in6 *six = (const void *)address;
@@ -224,30 +231,39 @@ static void look_at_internet(const struct sockaddr_storage *address, watch_tell 
 		.loopback = is_four ? ntohl(four->sin_addr.s_addr) >> 24 == 127 : IN6_IS_ADDR_LOOPBACK(&six->sin6_addr),
 	};
 	snprintf(target, sizeof(target), is_four ? "%s:%u" : "[%s]:%u", text, seen.port);
-	tell(context, &seen);
+	say(teller, asked, &seen);
 }
 
-static void look_at_address(const struct seccomp_notif *asked, watch_tell *tell, void *context)
+static void look_at_address(const struct pinfold_asked *asked, const struct teller *teller)
 {
 	struct sockaddr_storage address = { 0 };
-	size_t bytes = asked->data.args[2] < sizeof(address) ? asked->data.args[2] : sizeof(address);
-	if (bytes < sizeof(sa_family_t) || !read_memory(asked->pid, asked->data.args[1], &address, bytes))
+	size_t bytes = asked->arguments[2] < sizeof(address) ? asked->arguments[2] : sizeof(address);
+	if (bytes < sizeof(sa_family_t) || asked_read(asked, asked->arguments[1], &address, bytes) < 0)
 		return;
 	if (address.ss_family == AF_UNIX && bytes <= sizeof(struct sockaddr_un))
-		look_at_unix(asked, (const void *)&address, bytes, tell, context);
+		look_at_unix(asked, (const void *)&address, bytes, teller);
 	else if ((address.ss_family == AF_INET && bytes >= sizeof(struct sockaddr_in)) ||
 		 (address.ss_family == AF_INET6 && bytes >= sizeof(struct sockaddr_in6)))
-		look_at_internet(&address, tell, context);
+		look_at_internet(asked, &address, teller);
 }
 
-void watch_look(const struct seccomp_notif *asked, watch_tell *tell, void *context)
+bool watch_is_watched(int number)
 {
+	for (size_t i = 0; i < watched_count; i++)
+		if (watched_calls[i].number == number)
+			return true;
+	return false;
+}
+
+void watch_look(const struct pinfold_asked *asked, watch_tell *tell, void *context)
+{
+	const struct teller teller = { tell, context };
 	for (size_t i = 0; i < watched_count; i++) {
-		if (watched_calls[i].number != asked->data.nr)
+		if (watched_calls[i].number != asked->number)
 			continue;
 		if (watched_calls[i].kind == WATCH_CONNECT)
-			look_at_address(asked, tell, context);
+			look_at_address(asked, &teller);
 		else
-			look_at_path(&watched_calls[i], asked, tell, context);
+			look_at_path(&watched_calls[i], asked, &teller);
 	}
 }

@@ -105,9 +105,9 @@ int attempt_launch(struct pinfold_run *run, const char *program, const char *con
 		   uint32_t *ret_step, struct pinfold_error *err)
 {
 	struct launch launch = attempt_launch_of(run, program, argv);
-	if (!denials_judge(run))
-		launch.watch = 0;
-	int result = child_start(&launch, take_pointer(&run->embryo), &run->child, ret_step, err);
+	int result = denials_listen(run, &launch, err);
+	if (result == 0)
+		result = child_start(&launch, take_pointer(&run->embryo), &run->child, ret_step, err);
 	cleanup_fd(&launch.terminal);
 	return result;
 }

@@ -193,6 +193,7 @@ void confine_release(struct pinfold_run *run)
 	struct prepared_arm *arm = &run->arm;
 	struct pinfold_error why = { 0 };
 	child_abandon(take_pointer(&run->embryo));
+	denials_pause(run);
 	struct registry *registry = run->pinfold->registry;
 	turn_take(registry, arm->arm);
 	if (arm->started && PINFOLD_HAS(arm->arm, settle) &&

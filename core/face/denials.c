@@ -4,6 +4,7 @@
 
 #include "face/denials.h"
 
+#include "base/asked.h"
 #include "base/cleanup.h"
 #include "base/fault.h"
 #include "base/path.h"
@@ -78,7 +79,7 @@ static char *print(const char *format, ...)
 }
 
 /* What would let it through. */
-static char *lift_of(const struct attempt_seen *seen, const struct model_decision *decision)
+static char *lift_of(const struct denials *denials, const struct attempt_seen *seen, const struct model_decision *decision)
 {
 	const struct pinfold_path *rule = decision->rule;
 	const char *slash = strrchr(seen->target, '/');
@@ -94,6 +95,9 @@ static char *lift_of(const struct attempt_seen *seen, const struct model_decisio
 		return print("set [filesystem] executable = %s, and readable where that is set", seen->target);
 	if (seen->kind == WATCH_CONNECT)
 		return print("set [network] sockets = %s", seen->target);
+	if (denials->moved && path_is_within(seen->target, denials->moved))
+		return print("name it below the working directory: this arm shows the copy at the copy's place, not at %s",
+			     denials->moved);
 	if (within && slash)
 		length = slash > seen->target ? (int)(slash - seen->target) : 1;
 	return print("set [filesystem] writable = %.*s", length, seen->target);
@@ -139,10 +143,47 @@ static bool is_abstract_outside(const char *name)
 	return found;
 }
 
+/* --- was it refused at all? ---------------------------------------------------------------------------- */
+static const char *axis_of(const struct attempt_seen *seen)
+{
+	if (seen->network)
+		return "network";
+	if (seen->kind == WATCH_CONNECT)
+		return "sockets";
+	return seen->kind == WATCH_READ || seen->kind == WATCH_EXECUTE ? "secrets" : "writes";
+}
+
+/* Does what the caller accepted ("writes", "secrets:/a/b") cover it? */
+static bool covers(const char *accepted, const char *axis, const struct attempt_seen *seen)
+{
+	size_t length = strlen(axis);
+	if (strncmp(accepted, axis, length) != 0 || (accepted[length] && accepted[length] != ':'))
+		return false;
+	const char *part = accepted[length] ? accepted + length + 1 : NULL;
+	if (!part || (seen->abstract && streq(part, "abstract")))
+		return true;
+	if (seen->kind == WATCH_CHANGE && streq(part, "attributes"))
+		return true;
+	return part[0] == '/' && seen->target[0] == '/' && path_is_within(seen->target, part);
+}
+
+/* What the caller has the arm not enforce came through, and so did what it leaves open as a whole: of files it refuses
+ * what it can also where it cannot promise all. */
+static bool is_enforced(const struct denials *denials, const struct attempt_seen *seen)
+{
+	uint64_t whole = seen->network ? PINFOLD_BIT(NETWORK) : PINFOLD_BIT(SOCKETS);
+	if (seen->kind == WATCH_CONNECT && !(denials->kept & whole))
+		return false;
+	for (size_t i = 0; i < denials->relaxed_count; i++)
+		if (covers(denials->relaxed[i].name, axis_of(seen), seen))
+			return false;
+	return true;
+}
+
 /* --- remembering ------------------------------------------------------------------------------------- */
 static void free_item(struct receipt_denial *item)
 {
-	char *texts[] = { item->target, item->why, item->lift };
+	char *texts[] = { item->call, item->target, item->why, item->lift };
 	for (size_t i = 0; i < N_ELEMENTS(texts); i++)
 		free(texts[i]);
 }
@@ -151,8 +192,9 @@ static void free_item(struct receipt_denial *item)
 static void remember(struct denials *denials, const struct attempt_seen *seen, char *why, char *lift)
 {
 	const char *word = kinds[seen->kind].word;
-	struct receipt_denial item = { word, seen->call, strdup(seen->target), why, lift, 1 };
-	for (size_t i = 0; item.target && i < denials->count; i++) {
+	struct receipt_denial item = { word, strdup(seen->call), strdup(seen->target), why, lift, 1 };
+	bool whole = item.call && item.target && why && lift;
+	for (size_t i = 0; whole && i < denials->count; i++) {
 		struct receipt_denial *known = &denials->items[i];
 		if (!streq(known->operation, word) || !streq(known->target, item.target))
 			continue;
@@ -160,7 +202,7 @@ static void remember(struct denials *denials, const struct attempt_seen *seen, c
 		free_item(&item);
 		return;
 	}
-	if (item.target && why && lift && denials->count < DENIALS_MOST) {
+	if (whole && denials->count < DENIALS_MOST) {
 		denials->items[denials->count++] = item;
 		return;
 	}
@@ -187,7 +229,7 @@ static void judge_path(struct denials *denials, const struct attempt_seen *seen)
 	if (decision.answer != MODEL_DENIED || !would_do(seen))
 		return;
 	char *why = decision.rule ? print("%s: %s", decision.why, decision.rule->path) : strdup(decision.why);
-	remember(denials, seen, why, lift_of(seen, &decision));
+	remember(denials, seen, why, lift_of(denials, seen, &decision));
 }
 
 static void hear(void *context, const struct attempt_seen *seen)
@@ -196,26 +238,42 @@ static void hear(void *context, const struct attempt_seen *seen)
 	pthread_mutex_lock(&denials->lock);
 	if (denials->policy && seen->kind == WATCH_CALL)
 		remember(denials, seen, strdup("the filter of system calls refuses it"), strdup(seen->lift));
-	else if (denials->policy && (seen->network || seen->abstract))
+	else if (denials->policy && is_enforced(denials, seen) && (seen->network || seen->abstract))
 		judge_network(denials, seen);
-	else if (denials->policy)
+	else if (denials->policy && is_enforced(denials, seen))
 		judge_path(denials, seen);
 	pthread_mutex_unlock(&denials->lock);
 }
 
 /* --- from the beginning to the end ------------------------------------------------------------------ */
+static const char nothing_confines[] = "nothing confines the command, so nothing is refused";
+
 int denials_begin(struct pinfold_run *run, struct pinfold_error *err)
 {
-	if (!run->policy->denials || run->throwaway || run->explained || run->becomes ||
-	    run->command.where != PINFOLD_WHERE_SANDBOX)
+	bool confined = run->command.where == PINFOLD_WHERE_SANDBOX;
+	if (!run->policy->denials || run->throwaway || run->explained || run->becomes)
 		return 0;
 	run->denials = calloc(1, sizeof(*run->denials));
 	if (!run->denials)
 		return fault_no_memory(err);
 	pthread_mutex_init(&run->denials->lock, NULL);
-	run->denials->wanted = true;
-	run->policy->lowered.tells = 1;
-	return watch_begin(hear, run->denials, &run->denials->watch, err);
+	run->policy->lowered.tells = confined;
+	run->denials->idle = confined ? NULL : nothing_confines;
+	return confined ? watch_begin(hear, run->denials, &run->denials->watch, err) : 0;
+}
+
+static bool refuses(const struct pinfold_run *run)
+{
+	return run->choice.offer->offer.kept & (PINFOLD_BIT(WRITES) | PINFOLD_BIT(SECRETS) | PINFOLD_BIT(NETWORK));
+}
+
+int denials_check(const struct pinfold_run *run, struct pinfold_error *err)
+{
+	const char *trouble = run->denials && run->denials->watch && refuses(run) ? asked_trouble(false) : NULL;
+	if (!trouble)
+		return 0;
+	return fault(err, PINFOLD_E_SANDBOX_DENIED, 0, "listen to what the command is refused", trouble,
+		     "leave out --denials ([pinfold] denials), or start pinfold outside of what is in the way");
 }
 
 int denials_child_end(const struct pinfold_run *run)
@@ -224,33 +282,66 @@ int denials_child_end(const struct pinfold_run *run)
 	return end < 0 ? 0 : end;
 }
 
-bool denials_judge(struct pinfold_run *run)
+/* By the arm's policy, from here on. */
+static void judge_from_now(struct pinfold_run *run, struct denials *denials)
 {
-	struct denials *denials = run->denials;
-	uint64_t refusing = PINFOLD_BIT(WRITES) | PINFOLD_BIT(SECRETS) | PINFOLD_BIT(NETWORK);
-	if (!denials || !denials->watch)
-		return false;
 	const struct pinfold_plan *plan = &run->arm.plan;
-	bool heard = run->choice.offer->offer.kept & refusing && !plan->through;
-	denials->trouble = heard ? NULL : plan->through ? "the program that confines stands in between" :
-							  "the arm refuses nothing that could be heard of";
+	bool identity = run->arm.arm->placing == PINFOLD_PLACING_IDENTITY;
+	bool heard = refuses(run);
 	pthread_mutex_lock(&denials->lock);
+	denials->idle = heard ? NULL : "the arm refuses nothing, so there is nothing to tell";
 	denials->policy = heard ? &run->arm.policy : NULL;
-	denials->temporary = run->arm.plan.temporary;
+	denials->temporary = plan->temporary;
+	denials->moved = identity ? run->shown.tree : NULL;
+	denials->kept = run->choice.offer->offer.kept;
+	denials->relaxed = run->relaxed;
+	denials->relaxed_count = run->relaxed_count;
 	denials->model = (struct model){
 		.policy = &run->arm.policy,
-		.tree = run->arm.arm->placing == PINFOLD_PLACING_IDENTITY ? run->shown.source : run->shown.tree,
+		.tree = identity ? run->shown.source : run->shown.tree,
 		.own = PINFOLD_REACHES(plan, own) ? plan->own : NULL,
 	};
-	watch_refuse(denials->watch, plan);
 	pthread_mutex_unlock(&denials->lock);
-	return heard;
+}
+
+int denials_listen(struct pinfold_run *run, struct launch *launch, struct pinfold_error *err)
+{
+	struct denials *denials = run->denials;
+	const struct pinfold_plan *plan = &run->arm.plan;
+	bool asked = run->arm.arm && PINFOLD_HAS(plan, answer);
+	struct watch *watch = NULL;
+	if (denials && denials->watch && run->arm.arm) {
+		judge_from_now(run, denials);
+		watch = !denials->idle || asked ? denials->watch : NULL;
+	} else if (asked) {
+		if (watch_begin(NULL, NULL, &run->arm.watch, err) < 0)
+			return -1;
+		watch = run->arm.watch;
+	}
+	if (watch)
+		watch_plan(watch, plan);
+	launch->watch = watch ? watch_child_end(watch) : 0;
+	launch->watch_filter = watch ? watch_filter(watch) : NULL;
+	return 0;
 }
 
 void denials_started(struct pinfold_run *run)
 {
+	watch_started(run->arm.watch);
 	if (run->denials)
 		watch_started(run->denials->watch);
+}
+
+void denials_pause(struct pinfold_run *run)
+{
+	struct denials *denials = run->denials;
+	watch_end(take_pointer(&run->arm.watch), false);
+	if (!denials || !denials->watch)
+		return;
+	watch_plan(denials->watch, NULL);
+	pthread_mutex_lock(&denials->lock);
+	denials->policy = NULL;
+	pthread_mutex_unlock(&denials->lock);
 }
 
 static void say_first(const struct pinfold_run *run)
@@ -264,19 +355,20 @@ static void say_first(const struct pinfold_run *run)
 	}
 	if (denials->count > DENIALS_SAID)
 		run_log(run, PINFOLD_LOG_WARNING, "refused %zu more, which the receipt lists", denials->count - DENIALS_SAID);
-	if (denials->trouble)
+	if (denials->idle)
+		run_log(run, PINFOLD_LOG_WARNING, "nothing can be told of refusals: %s", denials->idle);
+	else if (denials->trouble)
 		run_log(run, PINFOLD_LOG_WARNING, "not all that was refused is told: %s", denials->trouble);
 }
 
 void denials_end(struct pinfold_run *run)
 {
 	struct denials *denials = run->denials;
-	if (!denials || !denials->watch)
+	if (!denials || denials->ended)
 		return;
-	bool ended = run->over && run->end.left == 0 && !run->lost;
-	const char *trouble = watch_end(take_pointer(&denials->watch), ended);
-	if (!denials->trouble)
-		denials->trouble = trouble;
+	bool all_ended = run->over && run->end.left == 0 && !run->lost;
+	denials->ended = true;
+	denials->trouble = watch_end(take_pointer(&denials->watch), all_ended);
 	denials->policy = NULL;
 	if (run->over)
 		say_first(run);

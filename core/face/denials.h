@@ -12,28 +12,39 @@ enum { DENIALS_MOST = 256, DENIALS_SAID = 5 };
 
 struct denials {
 	struct watch *watch;	/* NULL: nobody asked, or it has ended */
-	bool wanted;	/* it was asked for */
+	bool ended;	/* all that is to be told is */
+	const char *idle;	/* why nothing can be told; static, or NULL */
 	const char *trouble;	/* why not everything is told; static, or NULL */
 	pthread_mutex_t lock;
 	const struct pinfold_policy *policy;	/* NULL: nothing is judged */
 	struct model model;
 	const char *temporary;
+	const char *moved;	/* where the tree lies of which the command sees a copy elsewhere, or NULL */
+	uint64_t kept;	/* what the arm promises: bits by axis */
+	const struct receipt_relaxation *relaxed;	/* what it does not enforce, as the caller accepted */
+	size_t relaxed_count;
 	struct receipt_denial items[DENIALS_MOST];	/* texts are ours */
 	size_t count;
 	uint64_t more;	/* attempts past the bound */
 };
 
 struct pinfold_run;
+struct launch;
 
 /* Where the policy asks for it: listens, before a child is begun. */
 int denials_begin(struct pinfold_run *run, struct pinfold_error *err);
+/* The arm is chosen: can be heard what it refuses? */
+int denials_check(const struct pinfold_run *run, struct pinfold_error *err);
 /* What the child is to be given; 0: nothing. */
 int denials_child_end(const struct pinfold_run *run);
-/* The arm has prepared: judges by its policy from here on. False where this arm refuses nothing that is heard of. */
-bool denials_judge(struct pinfold_run *run);
+/* The arm has prepared: listens for what it answers itself, and judges by its policy from here on. Fills what the launch
+ * has of that. */
+int denials_listen(struct pinfold_run *run, struct launch *launch, struct pinfold_error *err);
 /* The command has started. */
 void denials_started(struct pinfold_run *run);
-/* Hears the last, and says the first few. The arm's policy must still be there. */
+/* The arm is to be released: nothing of it is asked any more. */
+void denials_pause(struct pinfold_run *run);
+/* Hears the last, and says the first few. The arm must still be there. */
 void denials_end(struct pinfold_run *run);
 void denials_release(struct pinfold_run *run);
 

@@ -56,6 +56,7 @@ struct prepared_arm {
 	struct pinfold_policy policy;	/* as the arm got it */
 	const struct pinfold_gap *gaps;	/* beside the plan's: what the arm's module is too old to know */
 	size_t gap_count;
+	struct watch *watch;	/* answers the calls that the arm does, where refusals are not told; NULL: none */
 	bool prepared;
 	bool started;	/* it was asked to prepare, so it is to be settled */
 	bool early, refused;	/* it was asked before the view was up to date, and refused for this: */

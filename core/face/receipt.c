@@ -108,7 +108,7 @@ struct receipt receipt_of(const struct pinfold_run *run)
 		receipt.denials = run->denials->items;
 		receipt.denial_count = run->denials->count;
 		receipt.denials_more = run->denials->more;
-		receipt.denials_trouble = run->denials->trouble;
+		receipt.denials_trouble = run->denials->idle ? run->denials->idle : run->denials->trouble;
 	}
 	if (run->over)
 		fill_ending(run, &receipt);

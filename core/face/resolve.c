@@ -126,6 +126,8 @@ int resolve_arm(struct pinfold_run *run, struct pinfold_error *err)
 	/* What a run would be can be told of an arm that is of another system, too. */
 	if (result < 0 && run->explained && !run->cage)
 		result = arms_take_refused(run->pinfold->registry, run->pinfold->config, &run->choice);
+	if (result == 0)
+		result = denials_check(run, err);
 	return result < 0 ? -1 : note_passed(run, err);
 }
 

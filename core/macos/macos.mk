@@ -1,5 +1,6 @@
 # What stands in for other files, and for other systems' functions, where the build is for macOS.
-core_base_libbase_la_SOURCES += \
+core_base_libbase_la_SOURCES += core/base/asked.h \
+	core/macos/asked.c \
 	core/macos/directory.c \
 	core/macos/fd_self.c \
 	core/macos/memory.c \

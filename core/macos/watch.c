@@ -22,10 +22,16 @@ int watch_child_end(const struct watch *watch)
 	return -1;
 }
 
-void watch_refuse(struct watch *watch, const struct pinfold_plan *plan)
+void watch_plan(struct watch *watch, const struct pinfold_plan *plan)
 {
 	(void)watch;
 	(void)plan;
+}
+
+const struct sock_fprog *watch_filter(const struct watch *watch)
+{
+	(void)watch;
+	return NULL;
 }
 
 void watch_started(struct watch *watch)

@@ -4,6 +4,7 @@
 #include "registry/modules.h"
 #include "registry/records.h"
 
+#include "base/asked.h"
 #include "base/fault.h"
 #include "base/owner.h"
 #include "base/path.h"
@@ -142,6 +143,11 @@ static const struct pinfold_host services = {
 	.recall = service_recall,
 	.keep = service_keep,
 	.trusts = service_trusts,
+	.can_answer = asked_is_possible,
+	.asked_read = asked_read,
+	.asked_text = asked_text,
+	.asked_open = asked_open,
+	.asked_waits = asked_waits,
 };
 
 struct pinfold_host *registry_host(struct registry *registry, const char *section)

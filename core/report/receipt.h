@@ -33,7 +33,7 @@ struct receipt_relaxation {
 /* Something that the policy refused: each once, with how often it was tried. */
 struct receipt_denial {
 	const char *operation;	/* "read", "write" … */
-	const char *call;	/* the system call's name */
+	char *call;	/* the system call's name */
 	char *target, *why, *lift;
 	uint64_t count;
 };

@@ -48,9 +48,12 @@ long confine_apply(const struct pinfold_host *host, struct state *state)
 	result = fail_at(state, "lay the rules of Landlock", wall_close_in(host, state->ruleset));
 	if (result < 0)
 		return result;
-	result = state->guarded ? guard_install(host, &state->guard, &state->filter) :
-				  host->call(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, (long)&state->filter, 0, 0, 0);
-	return fail_at(state, "install the filter of system calls", result);
+	bool listens = state->guarded && !state->tells;
+	result = host->call(SYS_seccomp, SECCOMP_SET_MODE_FILTER, listens ? SECCOMP_FILTER_FLAG_NEW_LISTENER : 0,
+			    (long)&state->filter, 0, 0, 0);
+	if (listens && result >= 0)
+		state->listener = (int)result;
+	return fail_at(state, "install the filter of system calls", result < 0 ? result : 0);
 }
 
 static long open_directory(const struct pinfold_host *host, const char *path, int flags)
@@ -67,10 +70,21 @@ static bool is_closed_for_writing(const struct pinfold_host *host, const char *d
 	return !directory || open_directory(host, directory, O_TMPFILE | O_WRONLY) < 0;
 }
 
+/* What is told of has no listener yet. */
+static bool is_refused(const struct state *state, long result, int error)
+{
+	return result == -error || (state->tells && result == -ENOSYS);
+}
+
 static bool refuses_internet(const struct pinfold_host *host, const struct state *state)
 {
 	return !state->no_internet ||
-	       host->call(SYS_socket, AF_INET, SOCK_STREAM, 0, 0, 0, 0) == -EAFNOSUPPORT;
+	       is_refused(state, host->call(SYS_socket, AF_INET, SOCK_STREAM, 0, 0, 0, 0), EAFNOSUPPORT);
+}
+
+static bool refuses_keys(const struct pinfold_host *host, const struct state *state)
+{
+	return state->keys || is_refused(state, host->call(SYS_keyctl, KEYCTL_GET_KEYRING_ID, 0, 0, 0, 0, 0), EPERM);
 }
 
 long confine_verify(const struct pinfold_host *host, struct state *state)
@@ -83,8 +97,7 @@ long confine_verify(const struct pinfold_host *host, struct state *state)
 		{ "look for a filter of system calls", control(host, PR_GET_SECCOMP, 0, 0) == SECCOMP_MODE_FILTER },
 		{ "look whether typing into the terminal is refused",
 		  host->call(SYS_ioctl, -1, TIOCSTI, 0, 0, 0, 0) == -EPERM },
-		{ "look whether keys are refused",
-		  state->keys || host->call(SYS_keyctl, KEYCTL_GET_KEYRING_ID, 0, 0, 0, 0, 0) == -EPERM },
+		{ "look whether keys are refused", refuses_keys(host, state) },
 		{ "look for capabilities that remained", privileges_are_within(host, 0) },
 		{ "look whether a hidden directory is shut",
 		  open_directory(host, state->shut, O_RDONLY | O_DIRECTORY) == -EACCES },

@@ -1,7 +1,7 @@
 /* plugins/landlock/landlock.h - the parts of this arm, and what passes between them.
  *
  * lower.c makes rules of a policy and says what has none; prepare.c makes the ruleset and the filter and fills
- * the plan; guard.c and answer.c do for the command what no rule can tell apart. confine.c gives up
+ * the plan; guard.c does for the command what no rule can tell apart. confine.c gives up
  * privileges and looks whether it worked: in the child, by the host's table only. describe.c tells what a plan is.
  */
 #ifndef LANDLOCK_LANDLOCK_H
@@ -18,7 +18,9 @@ struct state {
 	const char *failed;	/* what the child was doing when it failed */
 	int abi;
 	int ruleset;
-	int inherit[3];	/* what the child needs of the host's, for the plan */
+	int inherit[2];	/* what the child needs of the host's, for the plan */
+	int listener;	/* that the filter asks: the child's, once it is confined */
+	bool tells;	/* the core's filter has the listener; and what is refused as a whole is unknown until there is one */
 	struct guard guard;
 	bool guarded;	/* changes of attributes are asked for */
 	bool becomes;	/* the caller becomes the command: nobody is there to be asked */

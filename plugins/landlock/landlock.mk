@@ -1,7 +1,6 @@
 noinst_LTLIBRARIES += plugins/landlock/libwalls.la
 plugins_landlock_libwalls_la_CPPFLAGS = $(COMMON_CPPFLAGS)
 plugins_landlock_libwalls_la_SOURCES = $(BARE_SOURCES) $(STRAYS_SOURCES) \
-	plugins/landlock/answer.c \
 	plugins/landlock/confine.c \
 	plugins/landlock/describe.c \
 	plugins/landlock/guard.c plugins/landlock/guard.h \

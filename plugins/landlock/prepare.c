@@ -29,7 +29,7 @@ static int open_ruleset(const struct pinfold_host *host, struct state *state, st
 		return host->fail(err, PINFOLD_E_SANDBOX_DENIED, sys, "make a ruleset of Landlock", "refused by this machine",
 				  "`pinfold probe` shows what this machine gives; another arm may do");
 	state->ruleset = state->inherit[0] = past;
-	state->inherit[1] = state->inherit[2] = -1;
+	state->inherit[1] = -1;
 	return 0;
 }
 
@@ -64,22 +64,32 @@ static struct state *state_make(const struct pinfold_host *host, const struct pi
 	}
 	state->handled = lower_handled(state->abi, policy);
 	state->becomes = PINFOLD_HAS(policy, becomes);
-	state->guarded = !state->becomes && guard_is_possible(host);
+	state->guarded = !state->becomes && PINFOLD_HAS(host, asked_waits) && host->can_answer(host);
+	state->tells = PINFOLD_HAS(policy, tells) && !state->becomes;
 	return state;
 }
 
-static int start_guard(const struct pinfold_host *host, const struct pinfold_policy *policy,
-		       const struct pinfold_shown *shown, struct state *state, struct pinfold_error *err)
+/* Who listens is the core's; what is answered is ours. */
+static int plan_guard(const struct pinfold_host *host, const struct pinfold_policy *policy,
+		      const struct pinfold_shown *shown, struct state *state, struct pinfold_plan *plan,
+		      struct pinfold_error *err)
 {
+	state->listener = -1;
 	if (!state->guarded)
 		return 0;
 	if (lower_roots(host, policy, shown, &state->guard, err) < 0)
 		return -1;
-	if (guard_start(&state->guard) < 0)
-		return host->fail(err, PINFOLD_E_SYSTEM, errno, "listen to what the command's filter asks", "this run",
-				  "raise the limit of processes (ulimit -u) or of open files (ulimit -n)");
-	state->inherit[1] = state->guard.child_end;
+	plan->answer = guard_answer;
+	plan->answered = guard_calls;
+	plan->answered_count = guard_call_count;
+	plan->listener = &state->listener;
 	return 0;
+}
+
+static int plan_telling(const struct pinfold_host *host, const struct filter_wants *wants, const struct state *state,
+			struct pinfold_plan *plan, struct pinfold_error *err)
+{
+	return state->tells ? filter_tell(host, wants, &plan->told, &plan->told_count, err) : 0;
 }
 
 static struct filter_wants filter_wanted(const struct pinfold_host *host, const struct pinfold_policy *policy,
@@ -93,6 +103,8 @@ static struct filter_wants filter_wanted(const struct pinfold_host *host, const 
 	}
 	if (state->guarded)
 		wants.parts |= FILTER_ASK_ATTRIBUTES;
+	if (state->tells)
+		wants.parts |= FILTER_TELL;
 	if (state->becomes && !lower_leaves_attributes(policy))
 		wants.parts |= FILTER_NO_ATTRIBUTES;
 	if (!settings.sockets && !(state->handled.files & WALL_RESOLVE_UNIX))
@@ -128,7 +140,8 @@ int prepare_plan(const struct pinfold_host *host, const struct pinfold_policy *p
 	state->keys = !(filter_refuses(&wants) & FILTER_CLASS(KEYRING));
 	if (fill_plan(host, shown, state, plan, err) < 0 || open_ruleset(host, state, err) < 0 ||
 	    lower_policy(host, policy, shown, state, &wants, plan, err) < 0 ||
-	    filter_recall(host, &wants, &filter, err) < 0 || start_guard(host, policy, shown, state, err) < 0)
+	    filter_recall(host, &wants, &filter, err) < 0 || plan_telling(host, &wants, state, plan, err) < 0 ||
+	    plan_guard(host, policy, shown, state, plan, err) < 0)
 		return -1;
 	state->wants = wants;
 	state->shown = shown;
@@ -143,7 +156,6 @@ void prepare_release(const struct pinfold_host *host, struct pinfold_plan *plan)
 	(void)host;
 	if (!state)
 		return;
-	guard_stop(&state->guard);
 	if (state->ruleset >= 0)
 		close(state->ruleset);
 	state->ruleset = -1;

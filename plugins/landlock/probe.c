@@ -89,10 +89,19 @@ static bool note(struct trial *trial, uint32_t step, int result)
 	return result >= 0;
 }
 
+/* Nobody listens here: what would be asked about is then unknown, and not waited for. */
+static int apply(const struct pinfold_plan *plan)
+{
+	int result = stage_enter(plan, PINFOLD_STAGE_APPLY);
+	if (result >= 0 && plan->listener && *plan->listener >= 0)
+		close(*plan->listener);
+	return result;
+}
+
 static void try_inside(const struct trying *trying)
 {
 	struct trial *trial = trying->trial;
-	if (note(trial, TRIAL_APPLY, stage_enter(&trying->plan, PINFOLD_STAGE_APPLY)) &&
+	if (note(trial, TRIAL_APPLY, apply(&trying->plan)) &&
 	    note(trial, TRIAL_VERIFY, stage_enter(&trying->plan, PINFOLD_STAGE_VERIFY))) {
 		trial->step = TRIAL_LOOK;
 		trial->what = find_way_out(trying);

@@ -266,7 +266,7 @@ static struct filter_wants filter_wanted(const struct settings *settings, const 
 		wants.allowed |= FILTER_CLASS(NAMESPACES);
 	if (ports)
 		wants.parts |= FILTER_TCP_ONLY | (policy->listen_count ? 0 : FILTER_NO_LISTENING);
-	if (PINFOLD_HAS(policy, tells) && !settings->wrapper)
+	if (PINFOLD_HAS(policy, tells))
 		wants.parts |= FILTER_TELL;
 	return wants;
 }

@@ -105,9 +105,3 @@ what_a_watched_command_does_is_what_it_does_unwatched() {
 	run -q --denials -- /no/such/program
 	status_is 127
 }
-
-an_arm_that_refuses_nothing_says_so() {
-	run --arm copytree --denials --receipt "$WORK/receipt" -- true
-	err_has "the arm refuses nothing"
-	equal "$(json "$WORK/receipt" 'd["denials"], "refuses nothing" in d["denials_missing"]')" "[] True"
-}

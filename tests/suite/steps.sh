@@ -7,6 +7,7 @@ steps_common=' chdir clone close close_range dup3 execve execveat exit_group fcn
 steps_confining=' capget capset keyctl landlock_add_rule landlock_create_ruleset landlock_restrict_self openat openat2
 	seccomp statx '
 steps_landlock=' sendmsg socket '	# a descriptor, to whom the filter asks
+steps_watching=' sendmsg '	# the listener's descriptor
 steps_namespaces=' clock_gettime fchdir fchmodat fsconfig fsmount fsopen mkdirat mknodat mount_setattr move_mount open_tree
 	pivot_root setns socket statfs symlinkat umask umount2 unshare utimensat write '
 
@@ -45,6 +46,8 @@ the_child_makes_no_other_calls_than_those_that_are_listed() {
 	only_listed_calls --session one
 	only_listed_calls --set limits.nice=3 --set limits.processes=500
 	only_listed_calls --set pinfold.terminal=inherit
+	[[ $ARM == copytree ]] || listed+=$steps_watching
+	only_listed_calls --denials
 	[[ $ARM == namespaces ]] || return 0
 	only_listed_calls --view overlay
 	only_listed_calls --set network.mode=host

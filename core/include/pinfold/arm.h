@@ -203,12 +203,24 @@ struct pinfold_policy {
 	uint32_t reserved_too;
 };
 
-/* A system call that an arm refuses whatever its arguments are, with EPERM. */
+/* A system call that an arm refuses: whatever its arguments are, or where the lower half of one has a value. */
 struct pinfold_told_call {
 	uint32_t size;
 	int32_t number;
-	const char *name;
+	const char *name;	/* "mount", "socket(AF_INET)" … */
 	const char *lift;	/* what would let it through */
+	uint32_t error;		/* what the call is told; 0: EPERM */
+	uint32_t argument;	/* counted from 0 */
+	uint32_t mask, value;	/* a mask of 0: whatever its arguments are */
+};
+
+/* A call of a command's that waits for its answer. What it points to is looked at by the host's services alone. */
+struct pinfold_asked {
+	uint32_t size;
+	int32_t number;
+	uint32_t process;	/* as the host sees it; another's once the call no longer waits */
+	uint32_t reserved;
+	uint64_t arguments[6];
 };
 
 /* How the working tree appears. */
@@ -307,6 +319,15 @@ struct pinfold_plan {
 	/* Of a policy that `tells`: the calls for which the arm's filter asks a listener, in place of refusing them. */
 	const struct pinfold_told_call *told;
 	size_t told_count;
+	/* Calls that the arm does or refuses in the command's stead: its filter asks a listener for them. 0, or a negative
+	 * errno for the command. Called, for one call at a time, by a thread of the core's that has no capability, from the
+	 * launch until `release`; a call that nobody answers is refused by the kernel as unknown. NULL: none. */
+	int (*answer)(const struct pinfold_plan *, const struct pinfold_asked *);
+	const int32_t *answered;	/* their numbers */
+	size_t answered_count;
+	/* Where APPLY leaves the listener's descriptor, which the core takes; in memory that the child shares. Where the
+	 * policy `tells` APPLY makes no listener: the core's own filter then asks for these calls, too. */
+	const int *listener;
 };
 
 /* One part of a plan, for a person who wants to see it. */
@@ -408,7 +429,11 @@ PINFOLD_FROZEN(pinfold_plan, failed, 80);
 PINFOLD_FROZEN(pinfold_plan, inherit, 88);
 PINFOLD_FROZEN(pinfold_plan, own, 112);
 PINFOLD_FROZEN(pinfold_plan, told_count, 128);
+PINFOLD_FROZEN(pinfold_plan, answer, 136);
+PINFOLD_FROZEN(pinfold_plan, listener, 160);
+PINFOLD_FROZEN(pinfold_asked, arguments, 16);
 PINFOLD_FROZEN(pinfold_told_call, lift, 16);
+PINFOLD_FROZEN(pinfold_told_call, value, 36);
 PINFOLD_FROZEN(pinfold_policy, tells, 176);
 PINFOLD_FROZEN(pinfold_arm, name, 8);
 PINFOLD_FROZEN(pinfold_arm, probe, 32);

@@ -22,7 +22,7 @@ extern "C" {
 #endif
 
 #define PINFOLD_PLUGIN_MAJOR 1u	/* raised only when older plugins must be refused */
-#define PINFOLD_PLUGIN_MINOR 4u	/* raised with every appended member */
+#define PINFOLD_PLUGIN_MINOR 5u	/* raised with every appended member */
 
 /* Does the structure at `object` (which begins with its size) reach as far as `member`, and is it set? */
 #define PINFOLD_HAS(object, member)                                            \
@@ -46,6 +46,7 @@ struct pinfold_arm;
 struct pinfold_view;
 struct pinfold_wrapper;
 struct pinfold_trees;
+struct pinfold_asked;
 struct pinfold_scope;	/* the host's own: what allocations and configuration belong to */
 
 enum pinfold_log_level { PINFOLD_LOG_DEBUG = 0, PINFOLD_LOG_INFO, PINFOLD_LOG_WARNING };
@@ -95,6 +96,18 @@ struct pinfold_host {
 	/* Since 1.4: is a file of this user to be believed? 1 for root, for the caller, and inside a user
 	 * namespace that has no name for root for who stands for it there; 0 for others. */
 	int (*trusts)(const struct pinfold_host *, uint32_t user);
+
+	/* Since 1.5: for arms whose filter asks a listener (pinfold_plan.answer). Whether one is possible here: 1 or 0. */
+	int (*can_answer)(const struct pinfold_host *);
+	/* What a call that waits points to in its process's memory; a text with its end. 0, or a negative errno, also where
+	 * the call no longer waits when it has been read. */
+	int (*asked_read)(const struct pinfold_asked *, uint64_t at, void *room, size_t bytes);
+	int (*asked_text)(const struct pinfold_asked *, uint64_t at, char *room, size_t bytes);
+	/* What the process has open by a number, or its working directory (AT_FDCWD), by O_PATH and to be closed; or a
+	 * negative errno. */
+	int (*asked_open)(const struct pinfold_asked *, int number);
+	/* Does it still wait? To be asked after anything else was found of its process, and before it is acted on: 1 or 0. */
+	int (*asked_waits)(const struct pinfold_asked *);
 };
 
 /* One configuration key of a plugin's own section, so that the host can refuse unknown ones, check
@@ -156,6 +169,8 @@ PINFOLD_FROZEN(pinfold_host, recall, 64);
 PINFOLD_FROZEN(pinfold_host, keep, 72);
 PINFOLD_FROZEN(pinfold_host, trees, 80);
 PINFOLD_FROZEN(pinfold_host, trusts, 88);
+PINFOLD_FROZEN(pinfold_host, can_answer, 96);
+PINFOLD_FROZEN(pinfold_host, asked_waits, 128);
 PINFOLD_FROZEN(pinfold_key, name, 8);
 PINFOLD_FROZEN(pinfold_key, help, 32);
 PINFOLD_FROZEN(pinfold_plugin, name, 8);

@@ -14,7 +14,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#define FILTER_EDITION "3"	/* part of what a remembered filter must agree with */
+#define FILTER_EDITION "4"	/* part of what a remembered filter must agree with */
 
 /* Calls that postdate the library that knows them by name; their numbers are every processor's. */
 enum { FCHMODAT2 = 452, SETXATTRAT = 463, REMOVEXATTRAT = 466, OPEN_TREE_ATTR = 467, FILE_SETATTR = 469 };
@@ -122,8 +122,6 @@ static const struct condition always[] = {
 };
 
 static const struct condition no_internet[] = {
-	{ SCMP_SYS(socket), EAFNOSUPPORT, 0, 0xffffffff, AF_INET },
-	{ SCMP_SYS(socket), EAFNOSUPPORT, 0, 0xffffffff, AF_INET6 },
 	{ SCMP_SYS(socket), EAFNOSUPPORT, 0, 0xffffffff, AF_NETLINK },
 };
 
@@ -136,9 +134,22 @@ static const struct condition tcp_only[] = {
 
 /* A pair of sockets without a connection could send anywhere. */
 static const struct condition no_unix[] = {
-	{ SCMP_SYS(socket), EPERM, 0, 0xffffffff, AF_UNIX },
 	{ SCMP_SYS(socketpair), EPERM, 1, 0xf, SOCK_DGRAM },
 	{ SCMP_SYS(socketpair), EPERM, 1, 0xf, SOCK_RAW },
+};
+
+/* What is told of as well: a socket that is not made is all that is seen of an address. */
+static const struct told_condition {
+	uint32_t part;
+	struct condition condition;
+	const char *name, *lift;
+} told_conditions[] = {
+	{ FILTER_NO_INTERNET, { SCMP_SYS(socket), EAFNOSUPPORT, 0, 0xffffffff, AF_INET }, "socket(AF_INET)",
+	  "set [network] mode = host, or mode = ports and connect = PORT" },
+	{ FILTER_NO_INTERNET, { SCMP_SYS(socket), EAFNOSUPPORT, 0, 0xffffffff, AF_INET6 }, "socket(AF_INET6)",
+	  "set [network] mode = host, or mode = ports and connect = PORT" },
+	{ FILTER_NO_UNIX, { SCMP_SYS(socket), EPERM, 0, 0xffffffff, AF_UNIX }, "socket(AF_UNIX)",
+	  "use an arm that tells sockets apart by their paths, or let this one leave them open ([arm:NAME] sockets)" },
 };
 
 #if defined(__s390__) || defined(__s390x__)
@@ -281,10 +292,24 @@ static int add_shared_machine(const struct making *making)
 	return refuse(making, EPERM, SCMP_SYS(prlimit64), 1, &other);
 }
 
-static int add_parts(const struct making *making, uint32_t parts)
+static int add_told_conditions(const struct making *making, uint32_t parts)
 {
 	int result = 0;
-	if (parts & FILTER_SHARED_MACHINE)
+	for (size_t i = 0; result == 0 && i < sizeof(told_conditions) / sizeof(told_conditions[0]); i++) {
+		const struct condition *row = &told_conditions[i].condition;
+		const struct scmp_arg_cmp when =
+			SCMP_CMP64(row->argument, SCMP_CMP_MASKED_EQ, row->mask, row->value);
+		uint32_t action = parts & FILTER_TELL ? SCMP_ACT_NOTIFY : SCMP_ACT_ERRNO((uint32_t)row->error);
+		if (parts & told_conditions[i].part)
+			result = making->seccomp.rule_add_array(making->context, action, row->call, 1, &when);
+	}
+	return result;
+}
+
+static int add_parts(const struct making *making, uint32_t parts)
+{
+	int result = add_told_conditions(making, parts);
+	if (result == 0 && parts & FILTER_SHARED_MACHINE)
 		result = add_shared_machine(making);
 	if (result == 0 && parts & FILTER_NO_INTERNET)
 		result = add_rows(making, ROWS(no_internet));
@@ -416,7 +441,18 @@ static bool is_sound(const char *data, size_t bytes)
 static void tell_one(const struct named_call *named, const char *lift, struct pinfold_told_call *told, size_t *count)
 {
 	if (named->call >= 0)
-		told[(*count)++] = (struct pinfold_told_call){ sizeof(*told), named->call, named->name, lift };
+		told[(*count)++] = (struct pinfold_told_call){
+			.size = sizeof(*told), .number = named->call, .name = named->name, .lift = lift,
+		};
+}
+
+static void tell_condition(const struct told_condition *row, struct pinfold_told_call *told, size_t *count)
+{
+	told[(*count)++] = (struct pinfold_told_call){
+		.size = sizeof(*told), .number = row->condition.call, .name = row->name, .lift = row->lift,
+		.error = (uint32_t)row->condition.error, .argument = row->condition.argument,
+		.mask = (uint32_t)row->condition.mask, .value = (uint32_t)row->condition.value,
+	};
 }
 
 int filter_tell(const struct pinfold_host *host, const struct filter_wants *wants,
@@ -427,7 +463,8 @@ int filter_tell(const struct pinfold_host *host, const struct filter_wants *want
 		PINFOLD_CALLS(CALL_LIFT)
 #undef CALL_LIFT
 	};
-	const size_t most = sizeof(refused) / sizeof(refused[0]) + sizeof(class_calls) / sizeof(class_calls[0]);
+	const size_t conditions = sizeof(told_conditions) / sizeof(told_conditions[0]);
+	const size_t most = sizeof(refused) / sizeof(refused[0]) + sizeof(class_calls) / sizeof(class_calls[0]) + conditions;
 	uint64_t classes = filter_refuses(wants);
 	size_t count = 0;
 	struct pinfold_told_call *told = host->allocate(host, most * sizeof(*told));
@@ -439,6 +476,9 @@ int filter_tell(const struct pinfold_host *host, const struct filter_wants *want
 	for (size_t i = 0; i < sizeof(class_calls) / sizeof(class_calls[0]); i++)
 		if (classes >> class_calls[i].class & 1)
 			tell_one(&class_calls[i].named, lifts[class_calls[i].class], told, &count);
+	for (size_t i = 0; i < conditions; i++)
+		if (wants->parts & told_conditions[i].part)
+			tell_condition(&told_conditions[i], told, &count);
 	*ret_told = told;
 	*ret_count = count;
 	return 0;

@@ -6,8 +6,10 @@
 #include "base/cleanup.h"
 #include "base/text.h"
 #include "tree/copies.h"
+#include "tree/memo.h"
 #include "tree/put_back.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <sys/xattr.h>
@@ -213,6 +215,45 @@ static void what_lies_in_a_directory_that_stays_removed_is_refused_and_all_is_as
 	refuse_to_drop("c/d/4");
 }
 
+static void note(const char *copy, const char *path)
+{
+	struct text text = { 0 };
+	char slot[4096];
+	memo_put_number(&text, 1);
+	memo_put_text(&text, place.tree);
+	memo_put_number(&text, 1);
+	const uint64_t members[] = { CHANGE_ADDED, 0, CHANGE_NOTHING, INDEX_FILE, 0 };
+	text_add_bytes(&text, members, sizeof(members));
+	memo_put_text(&text, path);
+	memo_put_text(&text, "");
+	snprintf(slot, sizeof(slot), "%s/..", place_path("%s", copy));
+	auto_close int dir = open(slot, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	assert_int_equal(memo_write(dir, "aside", SLOT_DROPPING, "pfdrops1", &text), 0);
+	text_release(&text);
+}
+
+/* A command that is not confined can write one. */
+static void a_note_that_was_forged_leads_nowhere_and_all_can_still_be_dropped(void **state)
+{
+	(void)state;
+	static const char *const paths[] = { "../../outside", "/outside", "a/../../outside", "./a", "a//1" };
+	char copy[512];
+	make_tree();
+	place_write(place_path("outside"), "outside");
+	for (size_t i = 0; i < N_ELEMENTS(paths); i++) {
+		struct kept *kept;
+		struct pinfold_copy *open = open_one("mine", copy);
+		change_much(copy);
+		copies_trees.close(open, PINFOLD_COPY_KEEP);
+		note(copy, paths[i]);
+		assert_int_equal(kept_open(place_config(), place.tree, "mine", &kept, &place.err), -1);
+		assert_int_equal(place.err.code, PINFOLD_E_TREE);
+		assert_int_equal(kept_discard(place_config(), place.tree, "mine", &place.err), 0);
+		auto_free char *outside = place_read(place_path("outside"));
+		assert_string_equal(outside, "outside");
+	}
+}
+
 #define PUT_BACK_TEST(name) cmocka_unit_test_setup_teardown(name, place_set_up, place_tear_down)
 
 int main(void)
@@ -222,6 +263,7 @@ int main(void)
 		PUT_BACK_TEST(what_is_put_back_is_what_the_tree_has_by_then),
 		PUT_BACK_TEST(what_a_directory_of_a_layer_hides_is_put_back),
 		PUT_BACK_TEST(what_lies_in_a_directory_that_stays_removed_is_refused_and_all_is_as_it_was),
+		PUT_BACK_TEST(a_note_that_was_forged_leads_nowhere_and_all_can_still_be_dropped),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -132,13 +132,13 @@ a_forged_receipt_is_shown_and_never_believed() {
 
 first_pixel() { python3 "${BASH_SOURCE%/*}/first_pixel.py" "$1"; }
 a_browser_shows_the_page_by_day_and_by_night_and_runs_nothing_of_it() {
-	local browser
+	local browser shown= at wide
 	browser=$(command -v chromium) || skip "needs chromium"
 	hostile_run
 	"$PINFOLD" report --receipt "$WORK/receipt" --html "$WORK/page.html"
 	look() {
 		timeout 40 "$browser" --headless=new --no-sandbox --disable-gpu --disable-dev-shm-usage --hide-scrollbars --virtual-time-budget=1000 \
-			--user-data-dir="$WORK/browser" --window-size=500,900 "$@" "file://$WORK/page.html" 2>"$WORK/log"
+			--user-data-dir="$WORK/browser" --window-size=500,900 "$@" "file://${shown:-$WORK/page.html}" 2>"$WORK/log"
 	}
 	look --screenshot="$WORK/day.png" --blink-settings=preferredColorScheme=1 || { tail -n 3 "$WORK/log"; skip "chromium does not start here"; }
 	[[ -s $WORK/day.png ]] || skip "chromium makes no picture here: $(tail -n 1 "$WORK/log")"
@@ -149,5 +149,16 @@ a_browser_shows_the_page_by_day_and_by_night_and_runs_nothing_of_it() {
 	grep -q 'onerror=alert(1)&gt;' "$WORK/dom"
 	! grep -qE '<(img|script|a|link|iframe)[ >]' "$WORK/dom"
 	! grep -iE 'refused to apply|violates' "$WORK/log"
+	# A window has 500 pixels at least, a frame as few as a phone: nothing but its own boxes needs to be moved sideways.
+	cat >"$WORK/phone.html" <<-'END'
+		<body><iframe id=f width=360 height=700 src=page.html></iframe><script>
+		f.onload = () => { const root = f.contentDocument.documentElement
+			document.title = "at " + root.clientWidth + " wide " + root.scrollWidth + " tall " + root.scrollHeight }
+		</script></body>
+	END
+	shown=$WORK/phone.html look --allow-file-access-from-files --dump-dom >"$WORK/dom"
+	grep -oE '<title>at 3[0-9]+ wide [0-9]+ tall [0-9]{4,}' "$WORK/dom" >"$WORK/phone"
+	read -r _ at _ wide _ <"$WORK/phone"
+	((wide <= at))
 	rm -rf "$WORK/browser"
 }

@@ -45,7 +45,10 @@ int steps_fault(const struct launch *launch, uint32_t step, int sys, struct pinf
 		return fault_of_exec(launch, sys, err);
 	if (step == CHILD_STEP_FOLLOW)
 		return fault(err, PINFOLD_E_STEP, sys, "follow the command, which had begun and was ended",
-			     launch->program, "raise the number of open files (ulimit -n), and try again");
+			     launch->program, sys == EMFILE || sys == ENFILE ?
+			     "raise the number of open files (ulimit -n), and try again" :
+			     "let the security policy of this machine pass descriptors between pinfold's processes (AppArmor: "
+			     "flags=(attach_disconnected)), or take another arm");
 	char action[96];
 	/* The supervisor's last step comes when the command has begun; with it goes the command. */
 	snprintf(action, sizeof(action), "confine the command: step `%s` failed, so it %s",

@@ -3,6 +3,7 @@
 
 machine_packages=(mmdebstrap=mmdebstrap qemu-system-x86=qemu-system-x86_64 qemu-utils=qemu-img fakeroot=fakeroot
 	e2fsprogs=/usr/sbin/mkfs.ext4 debian-archive-keyring)
+((EUID == 0)) || machine_packages+=(uidmap=newuidmap)
 
 # What a base is of: its packages, and the release that the mirror has.
 base_wanted() {	# CODENAME PACKAGES
@@ -23,6 +24,9 @@ machine_base() {
 	packages=$(dpkg-query -W -f '${Package} ' 'libgit2-[0-9]*')
 	wanted=$(base_wanted "$codename" "$packages")
 	[[ ! -e $base/disk || $(cat "$base/made-as" 2>/dev/null) != "$wanted" ]] || return 0
+	((EUID == 0)) || grep -qE "^($(id -un)|$EUID):" /etc/subuid ||
+		die "whoever is not root makes a Debian with a range of ids; as root: usermod --add-subuids 700000-765535" \
+			"--add-subgids 700000-765535 $(id -un)"
 	say "making a Debian $codename in $base"
 	rm -rf -- "$base"
 	mkdir -p -- "$base"

@@ -71,17 +71,21 @@ where_proc_shows_people_their_own_processes_alone_every_arm_works_and_ends_what_
 	status_is 0
 }
 
-# What AppArmor says on other distributions, said of pinfold alone.
-where_apparmor_refuses_mounts_to_pinfold_the_arm_is_refused_and_the_next_is_taken() {
+# As where it gives them a user namespace without any power in it: here it is asked to for pinfold alone.
+where_apparmor_takes_the_power_over_namespaces_from_pinfold_the_arm_is_refused_and_the_next_is_taken() {
 	command -v apparmor_parser >/dev/null || skip "there is no apparmor_parser"
-	printf 'abi <abi/3.0>,\nprofile tried /opt/pinfold/bin/pinfold {\n\tfile, network, unix, capability, signal, ptrace, dbus,\n\tdeny mount,\n\tdeny umount,\n\t/** ix,\n}\n' >"$WORK/profile"
-	apparmor_parser -r "$WORK/profile"
-	at_end "apparmor_parser -R '$WORK/profile'"
+	printf '%s\n' 'profile tried /opt/pinfold/bin/pinfold flags=(attach_disconnected) {' 'file,' 'network,' 'unix,' 'capability,' \
+		'signal,' 'ptrace,' 'mount,' 'umount,' 'pivot_root,' 'deny capability sys_admin,' '/** ix,' '}' >"$WORK/profile"
+	apparmor_parser -K -r "$WORK/profile"
+	at_end "apparmor_parser -K -R '$WORK/profile'"
 	pf_of_person run --receipt "$WORK/receipt" -- sh -c 'echo two >one; cat one'
 	status_is 0
 	out_is two
 	err_has "namespaces is not available"
+	grep -q "landlock: it guarantees" "$WORK/receipt"
 	equal "$(cat one)" one
 	pf_of_person run --arm namespaces -- echo ran
 	refused E_SANDBOX_DENIED
+	pf_of_person probe
+	status_is 0
 }

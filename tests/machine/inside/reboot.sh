@@ -51,6 +51,8 @@ a_machine_that_is_reset_while_a_first_command_writes_has_the_tree_and_a_session_
 		reset_within 4000 "$PINFOLD" run -q --session s -- sh -c "echo mine >mine; sync mine; sleep 60"
 	fi
 	same_picture
+	pf jobs
+	out_is 'nothing runs'
 	pf diff --session s --name-only
 	[[ $status != 0 || $out == "" || $out == mine ]]
 	run -q --session s -- sh -c 'cat one many/* | tr -d " " | sort -u'
@@ -74,6 +76,27 @@ after_a_reset_a_session_has_no_changes_but_what_its_commands_made() {
 	out_is mine
 	run -q --session s -- sh -c 'grep -h generation one many/* | sort | uniq -c; cat mine'
 	equal "$(tr -s ' ' <<<"$out")" $' 301 generation 0\nmine'
+}
+
+a_session_of_layers_is_there_after_a_reset_with_all_that_was_on_the_disk() {
+	if ((BOOT == 1)); then
+		write_generation 0
+		run -q --view overlay --session o -- sh -c "$(next_generation 1); echo on disk >new; sync"
+		status_is 0
+		keep_picture
+		reset_within 3000 "$PINFOLD" run -q --view overlay --session o -- sh -c 'rm -rf made; mkdir made; sync; while :; do date >>made/log; done'
+	fi
+	same_picture
+	run -q --view overlay --session o -- sh -c 'cat new; grep -h generation one many/* | sort -u; echo more >more'
+	status_is 0
+	out_is $'on disk\ngeneration 1'
+	pf diff --session o --name-only
+	out_has more
+	out_has many/300
+	pf discard --session o made
+	pf apply --session o
+	status_is 0
+	equal "$(generation) $(cat more new)" $'generation 1 more\non disk'
 }
 
 a_machine_that_is_reset_while_a_session_applies_has_the_tree_before_or_after() {
@@ -110,4 +133,22 @@ what_an_apply_said_is_in_the_tree_is_there_after_a_reset() {
 	cmp one made/one
 	pf diff --session s --name-only
 	out_is ""
+}
+
+what_was_decided_of_a_wrapper_is_shown_after_a_reboot_and_holds() {
+	if ((BOOT == 1)); then
+		echo 'int main(void) { return 0; }' >main.c
+		CC="ccache gcc" run -q -- sh -c '$CC -o main main.c && ./main && echo ran: $CC'
+		status_is 0
+		out_has 'ran: '
+		pf wrappers
+		sed 's/ago.*//' "$WORK/out" >"$STATE/wrappers"
+		grep -q ccache "$STATE/wrappers"
+		boot_again
+	fi
+	pf wrappers
+	diff "$STATE/wrappers" <(sed 's/ago.*//' "$WORK/out")
+	CC="ccache gcc" run -q -- sh -c '$CC -o main main.c && ./main && echo ran: $CC'
+	status_is 0
+	out_has 'ran: '
 }

@@ -89,17 +89,22 @@ static int pick_name(struct receipt_file *file)
 	return 0;
 }
 
-/* Without a name where the file system can do that, else beside the target. */
+/* Beside the target. */
+static int make_named(struct receipt_file *file)
+{
+	int fd = pick_name(file) < 0 ? -1 : openat(file->directory, file->temporary,
+						  O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+	if (fd < 0)
+		file->temporary[0] = '\0';
+	return fd;
+}
+
+/* Without a name where the file system can do that. */
 static int open_temporary(struct receipt_file *file, struct pinfold_error *err)
 {
 	file->file = openat(file->directory, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
-	if (file->file < 0 && (errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL) &&
-	    pick_name(file) == 0) {
-		file->file = openat(file->directory, file->temporary,
-				    O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-		if (file->file < 0)
-			file->temporary[0] = '\0';
-	}
+	if (file->file < 0 && (errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL))
+		file->file = make_named(file);
 	if (file->file >= 0)
 		return 0;
 	return fault(err, PINFOLD_E_SYSTEM, errno, write_action, file->path,
@@ -134,12 +139,27 @@ static int give_name(struct receipt_file *file)
 	return -1;
 }
 
+static int write_whole(const struct receipt_file *file, const char *text)
+{
+	return fd_write_all(file->file, text, strlen(text)) < 0 ? -1 : fchmod(file->file, 0600);
+}
+
+/* What has no name is deleted to AppArmor, and gets none below a profile of it. */
+static int write_named(struct receipt_file *file, const char *text)
+{
+	int fd = make_named(file);
+	if (fd < 0)
+		return -1;
+	close(file->file);
+	file->file = fd;
+	return write_whole(file, text);
+}
+
 int receipt_file_commit(struct receipt_file *file, const char *text, struct pinfold_error *err)
 {
 	int result = check_target(file, err);
 	if (result == 0 &&
-	    (fd_write_all(file->file, text, strlen(text)) < 0 || fchmod(file->file, 0600) < 0 ||
-	     give_name(file) < 0 ||
+	    (write_whole(file, text) < 0 || (give_name(file) < 0 && write_named(file, text) < 0) ||
 	     renameat(file->directory, file->temporary, file->directory, file->name) < 0))
 		result = fault(err, PINFOLD_E_SYSTEM, errno, write_action, file->path,
 			       "check the room and the rights in its directory");

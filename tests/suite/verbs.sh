@@ -212,6 +212,16 @@ every_verb_has_help_and_a_typing_error_is_refused() {
 	status_is 0
 }
 
+a_receipt_is_written_where_a_file_without_a_name_can_be_given_none() {
+	command -v strace >/dev/null || skip "no strace"
+	not_sanitized "tracing"
+	echo old >"$WORK/receipt"
+	strace -o "$WORK/trace" -e trace=linkat -e inject=linkat:error=ENOENT "$PINFOLD" run -q --receipt "$WORK/receipt" -- true
+	grep -q INJECTED "$WORK/trace" || skip "this file system has no files without a name"
+	json "$WORK/receipt" 'd["ending"]'
+	equal "$(stat -c %a "$WORK/receipt"; find "$WORK" -maxdepth 1 -name '.pinfold*')" 600
+}
+
 a_receipt_says_what_was_done() {
 	mkfifo pipe
 	run -q --receipt "$WORK/receipt" -- sh -c 'exit 7'

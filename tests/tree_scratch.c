@@ -5,8 +5,8 @@
 
 #include "base/cleanup.h"
 #include "base/text.h"
-#include "config/scope.h"
-#include "tree/scratch.h"
+#include "config/config.h"
+#include "tree/copies.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -15,23 +15,17 @@
 
 static struct pinfold_error err;
 
-static struct config *naming(const char *scratch)
+/* The root's path, the caller's to free, or NULL with `err`; "" names no place. */
+static char *root(const char *scratch)
 {
 	char setting[600];
 	const char *const settings[] = { setting, NULL };
 	struct config_sources sources = { .site = "", .user = "", .settings = settings };
 	struct config *config = NULL;
+	char *path = NULL;
 	snprintf(setting, sizeof(setting), "filesystem.scratch=%s", scratch);
 	memset(&err, 0, sizeof(err));
 	assert_int_equal(config_load(&sources, &config, &err), 0);
-	return config;
-}
-
-/* The root's path, the caller's to free, or NULL with `err`; "" names no place. */
-static char *root(const char *scratch)
-{
-	struct config *config = naming(scratch);
-	char *path = NULL;
 	int result = scratch_root(config, &path, &err);
 	config_free(config);
 	return result < 0 ? NULL : path;
@@ -132,35 +126,6 @@ static void without_a_named_place_the_cache_and_then_the_runtime_directory_are_t
 	assert_refused("", "there is no home");
 }
 
-static ino_t inode_of(int fd)
-{
-	struct stat status;
-	assert_int_equal(fstat(fd, &status), 0);
-	return status.st_ino;
-}
-
-static void one_that_was_opened_for_the_run_is_taken_until_it_is_removed(void **state)
-{
-	(void)state;
-	struct config *config = naming(place_path("s"));
-	auto_free char *path = NULL, *again = NULL, *anew = NULL;
-	auto_close int fd = -1, same = -1, other = -1;
-	assert_int_equal(scratch_open(config, &path, &fd, &err), 0);
-	const struct pinfold_scope scope = { .config = config, .scratch = path, .scratch_fd = fd };
-	chmod(place_path("."), 0777);	/* who would look once more would refuse it */
-	assert_int_equal(scratch_of(&scope, &again, &same, &err), 0);
-	assert_string_equal(again, path);
-	assert_int_equal(inode_of(same), inode_of(fd));
-	assert_true(fcntl(same, F_GETFD) & FD_CLOEXEC);
-	chmod(place_path("."), 0700);
-	assert_int_equal(rmdir(path), 0);
-	assert_int_equal(scratch_of(&scope, &anew, &other, &err), 0);
-	assert_string_equal(anew, path);
-	assert_int_equal(access(path, F_OK), 0);
-	assert_int_equal(faccessat(other, ".", F_OK, 0), 0);
-	config_free(config);
-}
-
 #define TREE_TEST(name) cmocka_unit_test_setup_teardown(name, place_set_up, place_tear_down)
 
 int main(void)
@@ -170,7 +135,6 @@ int main(void)
 		TREE_TEST(a_place_whose_parents_others_can_write_is_refused),
 		TREE_TEST(a_place_that_cannot_be_made_is_refused_at_once),
 		TREE_TEST(a_place_of_another_user_is_refused),
-		TREE_TEST(one_that_was_opened_for_the_run_is_taken_until_it_is_removed),
 		TREE_TEST(without_a_named_place_the_cache_and_then_the_runtime_directory_are_taken),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

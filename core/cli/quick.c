@@ -109,13 +109,6 @@ void *dlopen(const char *file, int mode)
 	return NULL;
 }
 
-/* The C library's own start asks where the program lies, to load from beside it: a walk through /proc. */
-const char *_dl_get_origin(void);
-const char *_dl_get_origin(void)
-{
-	return (const char *)-1;
-}
-
 struct passwd *getpwuid(uid_t user)
 {
 	(void)user;

@@ -19,9 +19,6 @@ struct pinfold_scope {
 	/* What a view leaves out where its arm cannot hide it: canonical paths, sorted by strcmp. */
 	const char *const *hidden;
 	size_t hidden_count;
-	/* The scratch root, where the host has opened it for this run already (O_PATH); NULL: it has not. */
-	const char *scratch;
-	int scratch_fd;
 	bool quiet_records;	/* recall nothing, keep nothing */
 };
 

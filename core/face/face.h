@@ -79,7 +79,6 @@ struct pinfold_run {
 	struct own_terminal terminal;
 	struct denials *denials;	/* NULL: nobody asked */
 	struct directory directory;
-	struct { char *path; int fd; } scratch;	/* the scratch root; no path: there is none, and the view says so */
 	struct policy *policy;
 	bool explained;	/* and not started: somebody reads which paths were not there */
 	bool complete;	/* the tree, the policy's paths and the program are known */

@@ -6,7 +6,7 @@
 #include "base/path.h"
 #include "base/text.h"
 #include "face/face.h"
-#include "tree/scratch.h"
+#include "tree/copies.h"
 
 #include <errno.h>
 #include <sys/random.h>
@@ -45,11 +45,11 @@ static int open_streams(struct pinfold_run *run, struct pinfold_error *err)
 
 static int complete_policy(struct pinfold_run *run, struct pinfold_error *err)
 {
-	auto_free char *home = path_home();
+	auto_free char *home = path_home(), *scratch = NULL;
 	/* Where there is no scratch directory, the view that needs it says so. */
-	scratch_open(run->pinfold->config, &run->scratch.path, &run->scratch.fd, NULL);
+	scratch_root(run->pinfold->config, &scratch, NULL);
 	struct policy_caller caller = {
-		.home = home, .tree = run->directory.path, .scratch = run->scratch.path,
+		.home = home, .tree = run->directory.path, .scratch = scratch,
 		.environment = run->caller, .bindings = run->command.grants, .user = geteuid(), .unread = !run->explained,
 	};
 	return policy_complete(run->pinfold->config, &caller, run->policy, err);

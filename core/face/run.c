@@ -36,7 +36,7 @@ struct pinfold_run *run_new(struct pinfold *pinfold, const struct pinfold_comman
 	run->event_context = command->context;
 	run->caller = command->environment ? command->environment :
 					     (const char *const *)environ;
-	run->directory.fd = run->scratch.fd = -1;
+	run->directory.fd = -1;
 	run->terminal = (struct own_terminal)OWN_TERMINAL_NONE;
 	run->streams = (struct streams){ .null = -1, .held = { -1, -1, -1 } };
 	return run;
@@ -263,8 +263,6 @@ void pinfold_run_free(struct pinfold_run *run)
 	own_terminal_close(&run->terminal);
 	denials_release(run);
 	directory_release(&run->directory);
-	free(run->scratch.path);
-	cleanup_fd(&run->scratch.fd);
 	policy_free(run->policy);
 	wrapping_release(&run->wrappings);
 	list_release(&run->passed_over);

@@ -36,13 +36,6 @@ static void show_tree(struct pinfold_run *run)
 	};
 }
 
-/* Opened once for a run: each name on the way to it is looked at by its own. */
-static void tell_scratch(const struct pinfold_run *run, struct pinfold_scope *scope)
-{
-	scope->scratch = run->scratch.path;
-	scope->scratch_fd = run->scratch.fd;
-}
-
 /* Temporary files have a place of their own, also where the tree itself is shown. */
 static int open_place(struct pinfold_run *run, struct pinfold_error *err)
 {
@@ -50,7 +43,6 @@ static int open_place(struct pinfold_run *run, struct pinfold_error *err)
 	run->view.host = registry_host(run->pinfold->registry, NULL);
 	if (!run->view.host)
 		return fault_no_memory(err);
-	tell_scratch(run, run->view.host->scope);
 	if (copies_place(run->view.host, run->directory.path, &run->view.place, err) < 0)
 		return -1;
 	const char *temporary = copies_trees.temporary(run->view.place);
@@ -172,7 +164,6 @@ static int open_plugin_view(struct pinfold_run *run, const char *name, struct pi
 		return fault_no_memory(err);
 	run->view.host->scope->copying = run->command.copying;
 	run->view.host->scope->copying_context = run->command.context;
-	tell_scratch(run, run->view.host->scope);
 	if (tell_hidden(run, run->view.host->scope) < 0)
 		return fault_no_memory(err);
 	return sync_view(run, name, err);

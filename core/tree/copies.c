@@ -164,7 +164,7 @@ static int open_kind(const struct pinfold_host *host, const struct slot_order *o
 	copy->slot = (struct slot)SLOT_NONE;
 	copy->kept = (unsigned)config_number(config, "copy", "kept");
 	if (open_tree(copy, order->tree, err) < 0 ||
-	    scratch_of(host->scope, &copy->root, &copy->root_fd, err) < 0) {
+	    scratch_open(config, &copy->root, &copy->root_fd, err) < 0) {
 		copies_close(copy, PINFOLD_COPY_RETIRE);
 		return -1;
 	}

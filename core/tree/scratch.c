@@ -9,7 +9,6 @@
 #include "base/owner.h"
 #include "base/path.h"
 #include "base/text.h"
-#include "config/scope.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -175,22 +174,6 @@ int scratch_open(const struct config *config, char **ret_path, int *ret_fd,
 	if (err)
 		*err = first;
 	return -1;
-}
-
-int scratch_of(const struct pinfold_scope *scope, char **ret_path, int *ret_fd, struct pinfold_error *err)
-{
-	struct stat status;
-	if (!scope->scratch || fstat(scope->scratch_fd, &status) < 0 || status.st_nlink == 0)
-		return scratch_open(scope->config, ret_path, ret_fd, err);
-	auto_free char *path = strdup(scope->scratch);
-	auto_close int fd = fcntl(scope->scratch_fd, F_DUPFD_CLOEXEC, 0);
-	if (!path)
-		return fault_no_memory(err);
-	if (fd < 0)
-		return refuse(err, errno, path, "");
-	*ret_path = take_pointer(&path);
-	*ret_fd = take_fd(&fd);
-	return 0;
 }
 
 int scratch_root(const struct config *config, char **ret_path, struct pinfold_error *err)

@@ -7,7 +7,5 @@
 /* As scratch_root, and the directory open (O_PATH). */
 int scratch_open(const struct config *config, char **ret_path, int *ret_fd,
 		 struct pinfold_error *err);
-/* The same of what the scope's run has opened, as long as that directory is there. */
-int scratch_of(const struct pinfold_scope *scope, char **ret_path, int *ret_fd, struct pinfold_error *err);
 
 #endif

@@ -17,6 +17,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+static const struct arms_group no_group = { false, false, NULL, NULL };
+
 /* Chooses among these fakes in this order. */
 static int choose(const char *arms, const char *more, uint64_t require,
 		  struct arms_choice *ret_choice, struct pinfold_error *err)
@@ -27,7 +29,7 @@ static int choose(const char *arms, const char *more, uint64_t require,
 	struct registry *registry = modules_open(
 		"good, older-and-smaller, crashes-in-probe, refuses-silently, promises-the-unknown, "
 		"absent, jobobject", lines);
-	return arms_choose(registry, modules_config(), require, false, ret_choice, err);
+	return arms_choose(registry, modules_config(), require, false, &no_group, ret_choice, err);
 }
 
 static void assert_chosen(const char *arms, uint64_t require, const char *name, size_t passed)
@@ -175,7 +177,7 @@ static void choosing_a_remembered_arm_loads_one_module_and_costs_little(void **s
 	for (int i = 0; i < 50; i++) {
 		struct arms_choice choice = { 0 };
 		uint64_t start = clock_nanoseconds();
-		int result = arms_choose(registry, modules_config(), PINFOLD_BIT(NETWORK), false, &choice, NULL);
+		int result = arms_choose(registry, modules_config(), PINFOLD_BIT(NETWORK), false, &no_group, &choice, NULL);
 		uint64_t gone = clock_nanoseconds() - start;
 		least = gone < least ? gone : least;
 		assert_int_equal(result, 0);
@@ -187,6 +189,24 @@ static void choosing_a_remembered_arm_loads_one_module_and_costs_little(void **s
 	for (size_t i = 0; i < registry_count(registry); i++)
 		assert_int_equal(registry_module(registry, i)->state == MODULE_LOADED,
 				 streq(registry_module(registry, i)->name, "good"));
+}
+
+/* The arm holds a command in its cgroup, and the host has one, or both but for one of them. */
+static void ceilings_are_kept_where_the_arm_holds_a_group_and_the_host_has_one(void **state)
+{
+	(void)state;
+	const struct arms_group had = { true, true, "", "" }, refused = { true, false, "no such thing", "have one" };
+	struct registry *registry = modules_open("good", "arms = good\n");
+	for (int i = 0; i < 4; i++) {
+		struct arms_offer *offer = arms_probe(registry, modules_config(), "good", true);
+		offer->offer.kept &= ~PINFOLD_BIT(RESOURCES);
+		offer->offer.holds_group = i & 1;
+		arms_answer_group(offer, i & 2 ? &had : &refused);
+		assert_int_equal(!!(offer->offer.kept & PINFOLD_BIT(RESOURCES)), i == 3);
+		if (i == 1)
+			assert_string_equal(offer->offer.note[PINFOLD_AXIS_RESOURCES], "no such thing");
+		arms_offer_free(offer);
+	}
 }
 
 #define MODULES_TEST(name) cmocka_unit_test_setup_teardown(name, modules_set_up, modules_tear_down)
@@ -202,6 +222,7 @@ int main(void)
 		MODULES_TEST(an_arm_of_the_built_in_preference_may_have_no_module),
 		MODULES_TEST(a_promise_that_nobody_here_knows_cannot_be_required),
 		MODULES_TEST(every_arm_is_named_once_the_preferred_first),
+		MODULES_TEST(ceilings_are_kept_where_the_arm_holds_a_group_and_the_host_has_one),
 		MODULES_TEST(choosing_a_remembered_arm_loads_one_module_and_costs_little),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -32,6 +32,11 @@ static const struct {
 	{ "limits", "timeout", "2s", 2000000000 },
 	{ "limits", "timeout", "5m", UINT64_C(300000000000) },
 	{ "limits", "timeout", "1h", UINT64_C(3600000000000) },
+	{ "limits", "processors", "0", 0 },
+	{ "limits", "processors", "2", 200 },
+	{ "limits", "processors", "0.5", 50 },
+	{ "limits", "processors", "1.05", 105 },
+	{ "limits", "processors", "0.01", 1 },
 };
 
 static void quantities_mean_what_their_units_say(void **state)
@@ -75,6 +80,12 @@ static const struct {
 	{ "limits.timeout=1d", "is not a duration", NULL },
 	{ "limits.timeout=1m30s", "is not a duration", NULL },
 	{ "limits.timeout=5124096h", "is not a duration", NULL },
+	{ "limits.processors=1.555", "`1.555` is not a share", "such as 1.5" },
+	{ "limits.processors=.5", "is not a share", NULL },
+	{ "limits.processors=1.", "is not a share", NULL },
+	{ "limits.processors=1.5x", "is not a share", NULL },
+	{ "limits.processors=50%", "is not a share", NULL },
+	{ "limits.processors=10000000", "is not a share", NULL },
 	{ "placement.host=alwais", "placement.host: there is no `alwais`", "`always`" },
 	{ "placement.host=", "placement.host: there is no ``", "never ask always" },
 	{ "placement.host=ask always", "there is no `ask always`", NULL },

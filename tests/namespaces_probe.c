@@ -35,6 +35,7 @@ static void the_arm_is_available_here_and_says_what_it_does_not_keep(void **stat
 	assert_int_equal(offer.answered, (UINT64_C(1) << PINFOLD_AXIS_COUNT) - 1);
 	uint64_t open = PINFOLD_BIT(RESOURCES) | (geteuid() == 0 ? PINFOLD_BIT(USER) : 0);
 	assert_int_equal(offer.kept, offer.answered & ~open);
+	assert_int_equal(offer.holds_group, 1);
 	for (unsigned axis = 0; axis < PINFOLD_AXIS_COUNT; axis++)
 		if (open >> axis & 1)
 			assert_non_null(offer.note[axis]);

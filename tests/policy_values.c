@@ -155,6 +155,21 @@ static const struct policy_limit *limit_of(const struct policy *policy, int reso
 	return NULL;
 }
 
+static void ceilings_of_the_whole_run_are_no_limits_of_a_process(void **state)
+{
+	(void)state;
+	struct policy *policy = built(LIST("limits.memory=2G", "limits.tasks=300", "limits.processors=1.5",
+					   "limits.step-aside=yes"));
+	const struct policy_ceilings *ceilings = &policy->ceilings;
+	assert_int_equal(ceilings->memory, UINT64_C(2) << 30);
+	assert_int_equal(ceilings->tasks, 300);
+	assert_int_equal(ceilings->processors, 150);
+	assert_true(ceilings->step_aside);
+	assert_null(limit_of(policy, RLIMIT_AS));
+	assert_null(limit_of(policy, RLIMIT_NPROC));
+	policy_free(policy);
+}
+
 static void limits_are_soft_and_hard_and_never_past_the_callers(void **state)
 {
 	(void)state;
@@ -196,6 +211,7 @@ int main(void)
 		cmocka_unit_test(a_promise_that_nobody_knows_is_refused_with_the_nearest_name),
 		cmocka_unit_test(accepted_gaps_are_handed_to_the_arm_by_name),
 		cmocka_unit_test(what_is_required_cannot_be_relaxed),
+		cmocka_unit_test(ceilings_of_the_whole_run_are_no_limits_of_a_process),
 		cmocka_unit_test(limits_are_soft_and_hard_and_never_past_the_callers),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

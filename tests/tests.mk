@@ -36,6 +36,7 @@ include tests/tree.mk
 include tests/tree_apply.mk
 include tests/registry.mk
 include tests/cage.mk
+include tests/cgroup.mk
 include tests/wrappers.mk
 include tests/namespaces.mk
 include tests/seatbelt.mk

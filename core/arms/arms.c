@@ -69,6 +69,20 @@ struct arms_offer *arms_probe(struct registry *registry, const struct config *co
 	return offer;
 }
 
+void arms_answer_group(struct arms_offer *offer, const struct arms_group *group)
+{
+	struct pinfold_offer *found = &offer->offer;
+	const struct pinfold_host *host = offer->memory;
+	if (!group->wanted || !found->available || !found->holds_group)
+		return;
+	if (group->had) {
+		found->kept |= PINFOLD_BIT(RESOURCES);
+		found->note[PINFOLD_AXIS_RESOURCES] = NULL;
+		return;
+	}
+	found->note[PINFOLD_AXIS_RESOURCES] = host->print(host, "%s", group->why);
+}
+
 void arms_offer_free(struct arms_offer *offer)
 {
 	if (offer)

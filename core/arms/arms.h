@@ -23,6 +23,14 @@ struct arms_offer *arms_probe(struct registry *registry, const struct config *co
 			      const char *name, bool fresh);
 void arms_offer_free(struct arms_offer *offer);
 
+/* Whether the host has a cgroup of a run's own, for the axis `resources`; where it has none, why. */
+struct arms_group {
+	bool wanted;	/* else nobody looked, and no arm keeps it */
+	bool had;
+	const char *why, *lift;
+};
+void arms_answer_group(struct arms_offer *offer, const struct arms_group *group);
+
 /* Adds the names of all arms to a list, each once: the preference first, then the others of every
  * module, such as those that are always refused. */
 int arms_names(struct registry *registry, const struct config *config, struct list *names);
@@ -35,7 +43,7 @@ struct arms_choice {
 	struct list passed;
 };
 int arms_choose(struct registry *registry, const struct config *config, uint64_t require, bool becomes,
-		struct arms_choice *ret_choice, struct pinfold_error *err);
+		const struct arms_group *group, struct arms_choice *ret_choice, struct pinfold_error *err);
 /* For what is only explained: the one arm that the caller named, although it is refused here; `passed` says
  * so. -1 where none is named, or it cannot be loaded. */
 int arms_take_refused(struct registry *registry, const struct config *config, struct arms_choice *ret_choice);

@@ -10,6 +10,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/* What an arm must do. */
+struct wants {
+	uint64_t require;
+	bool becomes;
+	const struct arms_group *group;
+};
+
 /* What is said when no arm will do. */
 struct denial {
 	struct text reasons, lifts;
@@ -47,13 +54,14 @@ static void add_lacking(struct text *reason, const struct arms_offer *offer, uin
 }
 
 /* Why this arm was passed over, and what its own notes say would help. */
-static int pass_over(const struct arms_offer *offer, uint64_t require, struct denial *denial,
+static int pass_over(const struct arms_offer *offer, const struct wants *wants, struct denial *denial,
 		     struct list *passed)
 {
 	const struct pinfold_offer *found = &offer->offer;
 	struct text reason = { 0 }, line = { 0 };
-	uint64_t lacking = require & ~found->kept;
-	const char *lift = found->available ? NULL : found->lift;
+	uint64_t lacking = wants->require & ~found->kept;
+	bool ungrouped = lacking & PINFOLD_BIT(RESOURCES) && found->holds_group;
+	const char *lift = !found->available ? found->lift : ungrouped ? wants->group->lift : NULL;
 	if (!found->available) {
 		text_addf(&reason, "%s is not available: %s", offer->name, found->missing);
 	} else if (lacking) {
@@ -129,21 +137,23 @@ static int deny(struct denial *denial, const char *named, uint64_t require,
 
 /* 1 when this arm will do, 0 when it was passed over. */
 static int try_arm(struct registry *registry, const struct config *config, const char *name,
-		   uint64_t require, bool becomes, struct arms_choice *choice, struct denial *denial)
+		   const struct wants *wants, struct arms_choice *choice, struct denial *denial)
 {
 	struct arms_offer *offer = arms_probe(registry, config, name, false);
 	if (!offer)
 		return -1;
-	if (offer->offer.available && !(require & ~offer->offer.kept) && (!becomes || can_become(offer->arm))) {
+	uint64_t require = wants->require;
+	arms_answer_group(offer, wants->group);
+	if (offer->offer.available && !(require & ~offer->offer.kept) && (!wants->becomes || can_become(offer->arm))) {
 		choice->offer = offer;
 		return 1;
 	}
-	int passed = pass_over(offer, require, denial, &choice->passed);
+	int passed = pass_over(offer, wants, denial, &choice->passed);
 	arms_offer_free(offer);
 	return passed;
 }
 
-static int choose(struct registry *registry, const struct config *config, uint64_t require, bool becomes,
+static int choose(struct registry *registry, const struct config *config, const struct wants *wants,
 		  struct arms_choice *choice, struct denial *denial, struct pinfold_error *err)
 {
 	const char *named = config_text(config, "pinfold", "arm");
@@ -155,15 +165,15 @@ static int choose(struct registry *registry, const struct config *config, uint64
 		const char *name = named ? named : preferred->items[i];
 		if (check_name(registry, config, name, named != NULL, err) < 0)
 			return -1;
-		int taken = try_arm(registry, config, name, require, becomes, choice, denial);
+		int taken = try_arm(registry, config, name, wants, choice, denial);
 		if (taken != 0)
 			return taken < 0 ? fault_no_memory(err) : 0;
 	}
-	return deny(denial, named, require, err);
+	return deny(denial, named, wants->require, err);
 }
 
 int arms_choose(struct registry *registry, const struct config *config, uint64_t require, bool becomes,
-		struct arms_choice *ret_choice, struct pinfold_error *err)
+		const struct arms_group *group, struct arms_choice *ret_choice, struct pinfold_error *err)
 {
 	if (require & ~OFFER_AXES)
 		return faultf(err, PINFOLD_E_SANDBOX_DENIED, 0, "find an arm",
@@ -172,7 +182,8 @@ int arms_choose(struct registry *registry, const struct config *config, uint64_t
 			      (unsigned long long)(require & ~OFFER_AXES));
 	struct arms_choice choice = { 0 };
 	struct denial denial = { 0 };
-	int result = choose(registry, config, require, becomes, &choice, &denial, err);
+	const struct wants wants = { require, becomes, group };
+	int result = choose(registry, config, &wants, &choice, &denial, err);
 	text_release(&denial.reasons);
 	text_release(&denial.lifts);
 	if (result < 0)

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 struct fixed {
-	uint32_t available, reserved;
+	uint32_t available, holds_group;
 	uint64_t answered, kept;
 };
 
@@ -22,7 +22,7 @@ static void write_text(struct text *to, const char *from)
 
 void offer_write(struct text *text, const struct pinfold_offer *offer)
 {
-	struct fixed fixed = { offer->available, 0, offer->answered, offer->kept };
+	struct fixed fixed = { offer->available, offer->holds_group, offer->answered, offer->kept };
 	text_add_bytes(text, &fixed, sizeof(fixed));
 	for (size_t i = 0; i < PINFOLD_AXIS_LIMIT; i++)
 		write_text(text, offer->note[i]);
@@ -67,6 +67,7 @@ int offer_read(struct arena *arena, const void *bytes, size_t count,
 	if (read_bytes(&reading, &fixed, sizeof(fixed)) < 0)
 		return -1;
 	offer.available = fixed.available;
+	offer.holds_group = fixed.holds_group;
 	offer.answered = fixed.answered;
 	offer.kept = fixed.kept;
 	for (size_t i = 0; i < PINFOLD_AXIS_LIMIT; i++)

@@ -131,11 +131,23 @@ static IN_CHILD long descriptors(const struct birth *birth)
 	return result;
 }
 
+/* The supervisor stays outside, where no ceiling of the command's is in its way. The cgroup is the root of what the
+ * command sees of cgroups. */
+static IN_CHILD long enter_group(const struct birth *birth)
+{
+	long result = birth->group ? raw(SYS_write, birth->group, "0", 1) : 0;
+	if (result > 0 && birth->namespaces & CLONE_NEWCGROUP)
+		result = raw(SYS_unshare, CLONE_NEWCGROUP);
+	return result;
+}
+
 /* What does not need the view goes on beside its being laid. */
 static IN_CHILD long first_steps(struct birth *birth)
 {
 	const struct launch *launch = birth->launch;
 	long result = failed(birth, CHILD_STEP_SESSION, own_session(birth));
+	if (result >= 0)
+		result = failed(birth, CHILD_STEP_GROUP, enter_group(birth));
 	if (result >= 0)
 		result = failed(birth, CHILD_STEP_RLIMIT, limits(launch));
 	if (result >= 0)
@@ -337,7 +349,8 @@ static IN_CHILD long become_init(struct birth *birth)
 static IN_CHILD int next_needed(const struct birth *birth, int from)
 {
 	const int own[] = { birth->streams[0], birth->streams[1], birth->streams[2], birth->control,
-			    birth->terminal, birth->init_program, birth->watch ? birth->watch : -1 };
+			    birth->terminal, birth->init_program, birth->watch ? birth->watch : -1,
+			    birth->group ? birth->group : -1 };
 	int least = -1;
 	for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++)
 		if (own[i] >= from && (least < 0 || own[i] < least))

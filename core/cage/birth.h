@@ -35,6 +35,7 @@ struct birth {
 	int terminal;		/* a copy, or -1 */
 	bool own_terminal;	/* it is the command's own */
 	int watch;		/* of the launch, to be kept for the command's task; 0: none */
+	int group;		/* the same, of the launch's cgroup */
 	int init_program;	/* pinfold-init, opened */
 	const int *kept;	/* of the launch */
 	const int *inherit;	/* of the plan */

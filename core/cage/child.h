@@ -23,7 +23,8 @@ enum child_step {
 	CHILD_STEP_EXEC,
 	CHILD_STEP_SUPERVISE,	/* in the supervisor: it could not go on as such */
 	CHILD_STEP_FOLLOW,	/* the same, when the command had begun */
-	CHILD_STEP_WATCH	/* in the command's task, after CONSUME: what it tries is told */
+	CHILD_STEP_WATCH,	/* in the command's task, after CONSUME: what it tries is told */
+	CHILD_STEP_GROUP	/* in the command's task, after SESSION: it enters the run's cgroup */
 };
 const char *child_step_name(uint32_t step);
 
@@ -47,6 +48,7 @@ struct launch {
 	int terminal;		/* the caller's terminal when the session is inherited, the command's own, or -1 */
 	int watch;		/* what the command tries is told there (cage/watch.h), 10 or more; 0: nowhere */
 	const struct sock_fprog *watch_filter;	/* that asks for it; NULL: the arm's own does */
+	int group;		/* whoever writes "0" there enters the run's cgroup, 10 or more; 0: it has none */
 	const struct launch_limit {
 		int resource;
 		struct rlimit value;
@@ -58,9 +60,9 @@ struct launch {
 /* A child that has begun: its namespaces are made beside what the caller still has to find out. */
 struct embryo;
 
-/* Begins a child with these namespaces. Of the launch only streams, kept, own_session, own_terminal, terminal, watch, arm
- * and plan count, and these must be the same when it is started; the plan must stay where it is. With
- * an arm that foresees, its stage AHEAD is entered. */
+/* Begins a child with these namespaces. Of the launch only streams, kept, own_session, own_terminal, terminal, watch,
+ * group, arm and plan count, and these must be the same when it is started; the plan must stay where it is. With an
+ * arm that foresees, its stage AHEAD is entered. */
 int child_begin(const struct launch *launch, uint64_t namespaces, struct embryo **ret_embryo,
 		struct pinfold_error *err);
 /* For a child that was begun without an arm: that of the launch, which foresees, enters its stage AHEAD

@@ -71,6 +71,7 @@ static int copy_descriptors(struct birth *birth, const struct launch *launch,
 		birth->terminal = copy_past(launch->terminal);
 	birth->own_terminal = launch->own_terminal;
 	birth->watch = launch->watch;
+	birth->group = launch->group;
 	auto_close int program = open(places_init(), O_PATH | O_CLOEXEC);
 	birth->init_program = program < 0 ? -1 : copy_past(program);
 	if (birth->init_program < 0)
@@ -224,7 +225,7 @@ int child_adopt(struct embryo *embryo, const struct launch *launch)
 	if (birth->plan || embryo->namespaces != launch->plan->namespaces ||
 	    memcmp(embryo->streams, launch->streams, sizeof(embryo->streams)) != 0 ||
 	    (birth->terminal >= 0) != (launch->terminal >= 0) || birth->own_terminal != launch->own_terminal ||
-	    birth->watch != launch->watch || !keeps_nothing(birth->kept) ||
+	    birth->watch != launch->watch || birth->group != launch->group || !keeps_nothing(birth->kept) ||
 	    !keeps_nothing(launch->kept))
 		return -1;
 	birth->arm = launch->arm;

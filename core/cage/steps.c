@@ -26,6 +26,7 @@ const char *child_step_name(uint32_t step)
 		[CHILD_STEP_SUPERVISE] = "supervise",
 		[CHILD_STEP_FOLLOW] = "follow",
 		[CHILD_STEP_WATCH] = "watch",
+		[CHILD_STEP_GROUP] = "group",
 	};
 	return step < N_ELEMENTS(names) ? names[step] : "unknown";
 }

@@ -44,6 +44,8 @@ static void tell_ending(const struct pinfold_result *result, const struct reques
 		[PINFOLD_LIMIT_TIMEOUT] = "the time limit ended the command ([limits] timeout, --timeout)",
 		[PINFOLD_LIMIT_CPU_TIME] = "the ceiling of processor time ended the command ([limits] cpu-time)",
 		[PINFOLD_LIMIT_FILE_SIZE] = "the ceiling of a file's size ended the command ([limits] file-size)",
+		[PINFOLD_LIMIT_MEMORY] = "memory was at its ceiling for the whole run, and processes of it were ended ([limits] memory)",
+		[PINFOLD_LIMIT_TASKS] = "the run had as many processes and threads as its ceiling allows, and could make no more ([limits] tasks)",
 	};
 	char line[96];
 	if (request->quiet || request->json)

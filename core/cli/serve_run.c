@@ -321,7 +321,8 @@ json_t *run_ended_event(const struct served *served, json_t *id)
 	static const char *const endings[] = { "ended", "signalled", "timed_out", "unknown" };
 	static const char *const limits[] = {
 		"unknown", [PINFOLD_LIMIT_TIMEOUT] = "timeout", [PINFOLD_LIMIT_CPU_TIME] = "cpu-time",
-		[PINFOLD_LIMIT_FILE_SIZE] = "file-size",
+		[PINFOLD_LIMIT_FILE_SIZE] = "file-size", [PINFOLD_LIMIT_MEMORY] = "memory",
+		[PINFOLD_LIMIT_TASKS] = "tasks",
 	};
 	const struct pinfold_result *result = &served->result;
 	json_t *event = answer_new(id, served->refused ? "refused" : "ended");
@@ -334,7 +335,7 @@ json_t *run_ended_event(const struct served *served, json_t *id)
 	answer_put(event, "value", json_integer(result->value));
 	answer_put(event, "exit_code", json_integer(result->exit_code));
 	if (result->limit)
-		answer_put(event, "limit", json_string(limits[result->limit < 4 ? result->limit : 0]));
+		answer_put(event, "limit", json_string(limits[result->limit < sizeof(limits) / sizeof(limits[0]) ? result->limit : 0]));
 	answer_put(event, "survivors", json_integer(result->survivors));
 	answer_put(event, "left", json_integer(result->left));
 	answer_put(event, "cancelled", json_boolean(served->cancelled));

@@ -109,8 +109,8 @@ const char *config_text(const struct config *config, const char *section, const 
 
 uint64_t config_number(const struct config *config, const char *section, const char *key)
 {
-	return value_of(config, section, key, 1u << KEY_NUMBER | 1u << KEY_SIZE | 1u << KEY_DURATION)
-		->number;
+	return value_of(config, section, key, 1u << KEY_NUMBER | 1u << KEY_SIZE | 1u << KEY_DURATION |
+					     1u << KEY_SHARE)->number;
 }
 
 const struct list *config_list(const struct config *config, const char *section, const char *key)

@@ -11,6 +11,7 @@ enum key_type {
 	KEY_NUMBER,	/* decimal, not negative */
 	KEY_SIZE,	/* bytes; K, M, G, T are powers of 1024 */
 	KEY_DURATION,	/* "500ms", "2s", "2", "5m", "1h"; kept in nanoseconds */
+	KEY_SHARE,	/* "2", "1.5", "0.25"; kept in hundredths */
 	KEY_PATH,	/* absolute, below `~`, or empty */
 	KEY_WORD,	/* one of `words` */
 	KEY_LIST

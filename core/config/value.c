@@ -76,6 +76,28 @@ static bool read_quantity(const char *text, const struct unit *units, uint64_t *
 	return number == 0 && *at == '\0';
 }
 
+/* Digits, and at most two after a point: *ret_number in hundredths, or false. */
+static bool read_share(const char *text, uint64_t *ret_number)
+{
+	static const struct unit hundreds[] = { { "", 100 }, { NULL, 0 } };
+	char whole[8];	/* nothing has ten million of what is shared */
+	size_t length = strcspn(text, ".");
+	const char *rest = text + length;
+	if (length >= sizeof(whole))
+		return false;
+	memcpy(whole, text, length);
+	whole[length] = '\0';
+	if (!read_quantity(whole, hundreds, ret_number))
+		return false;
+	if (*rest == '\0')
+		return true;
+	size_t digits = strspn(rest + 1, "0123456789");
+	if (digits < 1 || digits > 2 || rest[1 + digits] != '\0')
+		return false;
+	uint64_t part = (uint64_t)(rest[1] - '0') * 10 + (digits == 2 ? (uint64_t)(rest[2] - '0') : 0);
+	return !__builtin_add_overflow(*ret_number, part, ret_number);
+}
+
 static const struct unit plain[] = { { "", 1 }, { NULL, 0 } };
 static const struct unit sizes[] = {
 	{ "", 1 },
@@ -104,13 +126,16 @@ static const struct quantity {
 		       "write a number of bytes, or one with K, M, G, or T, such as 256M" },
 	[KEY_DURATION] = { durations, "a duration",
 			   "write a number of seconds, or one with ms, s, m, or h, such as 90s" },
+	[KEY_SHARE] = { NULL, "a share", "write a number, with at most two digits after a point, such as 1.5" },
 };
 
 static int set_quantity(const struct key *key, const char *text, struct place at,
 			struct value *value, struct pinfold_error *err)
 {
 	const struct quantity *quantity = &quantities[key->type];
-	if (!read_quantity(text, quantity->units, &value->number))
+	bool read = quantity->units ? read_quantity(text, quantity->units, &value->number) :
+				      read_share(text, &value->number);
+	if (!read)
 		return place_fault(at, err, quantity->recovery, "%s.%s: `%s` is not %s",
 				   key->section,
 				   key->name, text, quantity->what);

@@ -43,6 +43,7 @@ static struct launch first_launch(const struct pinfold_run *run)
 		.own_terminal = has_own_terminal(run),
 		.terminal = open_terminal(run),
 		.watch = denials_child_end(run),
+		.group = ceilings_entry(run),
 	};
 }
 
@@ -151,6 +152,7 @@ static int attempt_as(struct pinfold_run *run, bool script, uint32_t *ret_step,
 	events_tell_applications(run);
 	if (confine_prepare(run, err) < 0 || surroundings_build(run, err) < 0 || receipt_remember(run, err) < 0)
 		return -1;
+	ceilings_count(run);
 	if (run->command.introducing)
 		run->command.introducing(run->command.context, run);
 	if (run->command.launching)

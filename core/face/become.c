@@ -64,6 +64,11 @@ static int refuse_attended(const struct pinfold_run *run, struct pinfold_error *
 		{ policy->require & PINFOLD_BIT(PROCESS_TREE),
 		  "nobody would be left to end what it leaves: the promise process_tree is required",
 		  "take it out of [pinfold] require, or start the command by `pinfold run`" },
+		{ run->ceilings.wanted,
+		  "nobody would be left to remove the cgroup that holds ceilings of the whole run ([limits] memory, tasks, "
+		  "processors)",
+		  "set these to 0, or start the command by `pinfold run`, or in a service with ceilings (systemd-run -p "
+		  "MemoryMax=…)" },
 		{ !shows_tree(run), "nobody would be left to bring home or remove a copy or a layer of the tree ([pinfold] view)",
 		  "use --view direct, the tree itself, or start the command by `pinfold run`" },
 	};

@@ -45,9 +45,11 @@ static struct cage_choice *choice_new(struct pinfold_run *run, struct pinfold_er
 {
 	struct pinfold *pinfold = run->pinfold;
 	struct cage_choice *choice = calloc(1, sizeof(*choice));
+	const struct arms_group group = ceilings_answer(run);
 	if (!choice)
 		fault_no_memory(err);
-	else if (arms_choose(pinfold->registry, pinfold->config, run->policy->require, false, &choice->choice, err) < 0)
+	else if (arms_choose(pinfold->registry, pinfold->config, run->policy->require, false, &group, &choice->choice,
+			     err) < 0)
 		free(take_pointer(&choice));
 	else
 		choice->users = 1;

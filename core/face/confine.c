@@ -166,7 +166,7 @@ int confine_prepare(struct pinfold_run *run, struct pinfold_error *err)
 	if (!run->choice.offer) {
 		run->statement = strdup("host: it guarantees nothing: the command runs without "
 					"confinement, in the working tree itself");
-		return run->statement ? 0 : fault_no_memory(err);
+		return run->statement ? lowering_weigh(run, err) : fault_no_memory(err);
 	}
 	if (prepare_once(run, err) < 0 || lowering_weigh(run, err) < 0)
 		return -1;

@@ -51,6 +51,17 @@ static void put_calls(struct document *rules, const char *name, uint64_t bits)
 	document_put_document(rules, name, &list);
 }
 
+/* Of the whole run together; none that is 0. */
+static void put_ceilings(struct document *rules, const struct policy_ceilings *ceilings)
+{
+	if (ceilings->memory)
+		document_put(rules, "memory", document_number(ceilings->memory));
+	if (ceilings->tasks)
+		document_put(rules, "tasks", document_number(ceilings->tasks));
+	if (ceilings->processors)
+		document_put(rules, "processors_hundredths", document_number(ceilings->processors));
+}
+
 static json_t *list_value(const struct list *list)
 {
 	return document_texts((const char *const *)list->items);
@@ -73,6 +84,7 @@ static struct document rule_facts(const struct policy *policy)
 	put_ports(&rules, "listen", lowered->listen_ports, lowered->listen_count);
 	put_calls(&rules, "calls_allowed", lowered->calls_allowed);
 	put_calls(&rules, "calls_refused", lowered->calls_refused);
+	put_ceilings(&rules, &policy->ceilings);
 	document_put(&rules, "missing", list_value(&policy->missing));
 	document_put(&rules, "rewritten", list_value(&policy->rewritten));
 	document_put(&rules, "remarks", list_value(&policy->remarks));
@@ -94,11 +106,18 @@ static void add_gaps(struct document *gaps, const struct pinfold_gap *gap, size_
 	}
 }
 
-static struct document gap_facts(const struct prepared_arm *arm)
+static struct document gap_facts(struct pinfold_run *run)
 {
 	struct document gaps = document_list();
+	const struct prepared_arm *arm = &run->arm;
+	const struct pinfold_gap *ceilings;
+	size_t count;
 	add_gaps(&gaps, arm->gaps, arm->gap_count);
 	add_gaps(&gaps, arm->plan.gaps, arm->plan.gap_count);
+	if (ceilings_gaps(run, &ceilings, &count, NULL) < 0)
+		gaps.failed = true;
+	else
+		add_gaps(&gaps, ceilings, count);
 	return gaps;
 }
 
@@ -197,7 +216,7 @@ static struct document run_facts(struct pinfold_run *run, const struct pinfold_e
 	const struct pinfold_plan *plan = &run->arm.plan;
 	const struct arms_offer *offer = run->choice.offer;
 	struct document facts = document_object(), rules = rule_facts(run->policy),
-			gaps = gap_facts(&run->arm), relaxed = relaxed_facts(run), spaces = space_facts(plan->namespaces),
+			gaps = gap_facts(run), relaxed = relaxed_facts(run), spaces = space_facts(plan->namespaces),
 			parts = plan_facts(run), wrappers = wrapper_facts(run);
 	document_put(&facts, "placement", document_text(offer ? "sandbox" : "host"));
 	document_put(&facts, "arm", document_text(offer ? offer->name : NULL));
@@ -293,6 +312,7 @@ static void render_run(struct text *text, const json_t *facts, bool colour)
 		{ "network", "network" }, { "scope", "scope" }, { "hidden", "hidden" }, { "writable", "writable" },
 		{ "layered", "layered" }, { "readable", "readable" }, { "executable", "executable" },
 		{ "protected", "protected" }, { "sockets", "sockets" }, { "rewritten", "rewritten" },
+		{ "memory", "memory" }, { "tasks", "tasks" }, { "processors_hundredths", "processors/100" },
 		{ "require", "require" }, { "relax", "relax" },
 	};
 	static const struct present_row of_plan[] = {

@@ -6,6 +6,7 @@
 #include "cage/child.h"
 #include "config/config.h"
 #include "face/cage.h"
+#include "face/ceilings.h"
 #include "face/denials.h"
 #include "face/detached.h"
 #include "face/directory.h"
@@ -78,6 +79,7 @@ struct pinfold_run {
 	struct streams streams;
 	struct own_terminal terminal;
 	struct denials *denials;	/* NULL: nobody asked */
+	struct ceilings ceilings;
 	struct directory directory;
 	struct policy *policy;
 	bool explained;	/* and not started: somebody reads which paths were not there */
@@ -225,7 +227,7 @@ void settle_attempt(struct pinfold_run *run, enum pinfold_keep keep);
 /* Only what the arm and the environment took; the view stays. */
 void settle_attempt_arm(struct pinfold_run *run);
 void settle_run(struct pinfold_run *run);
-/* Which ceiling ended the command, as far as its signal tells: enum pinfold_limit. */
+/* Which ceiling ended the command, as far as its signal tells, or was met by all of it together: enum pinfold_limit. */
 uint32_t settle_limit(const struct pinfold_run *run);
 /* What a shell would see. */
 uint32_t settle_exit_code(const struct child_event *end);

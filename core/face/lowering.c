@@ -241,6 +241,23 @@ static int weigh(struct pinfold_run *run, const struct pinfold_gap *gap, struct 
 	return accepted ? note_relaxed(run, gap, err) : 0;
 }
 
+/* A ceiling is asked for by its number: an arm that promises none does not say by that that it is none. */
+static int weigh_ceilings(struct pinfold_run *run, struct remaining *remaining, struct pinfold_error *err)
+{
+	const struct pinfold_gap *gaps;
+	size_t count;
+	int result = ceilings_gaps(run, &gaps, &count, err);
+	for (size_t i = 0; result == 0 && i < count; i++) {
+		if (!is_named(run->policy->lowered.relax, gaps[i].name))
+			add_remaining(remaining, &gaps[i], gaps[i].name);
+		else if (list_add(&run->not_held, gaps[i].name) < 0)
+			result = fault_no_memory(err);
+		else
+			result = note_relaxed(run, &gaps[i], err);
+	}
+	return result;
+}
+
 int lowering_weigh(struct pinfold_run *run, struct pinfold_error *err)
 {
 	const struct pinfold_plan *plan = &run->arm.plan;
@@ -251,6 +268,8 @@ int lowering_weigh(struct pinfold_run *run, struct pinfold_error *err)
 		result = weigh(run, &run->arm.gaps[i], &remaining, err);
 	for (uint32_t i = 0; result == 0 && i < plan->gap_count; i++)
 		result = weigh(run, &plan->gaps[i], &remaining, err);
+	if (result == 0 && run->ceilings.wanted)
+		result = weigh_ceilings(run, &remaining, err);
 	bool any = remaining.what.length > 0 || remaining.what.failed;
 	auto_free char *what = text_take(&remaining.what), *lift = text_take(&remaining.lifts);
 	if (result < 0)

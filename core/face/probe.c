@@ -86,8 +86,20 @@ static bool is_preferred(const struct config *config, const char *name)
 	return list_has(config_list(config, "pinfold", "arms"), name);
 }
 
+static struct arms_group try_group(const struct pinfold *pinfold, struct group_refusal *refusal)
+{
+	bool moves = config_word(pinfold->config, "limits", "step-aside") == 1;
+	bool had = group_try(moves, refusal) == 0;
+	size_t length = had ? 0 : strlen(refusal->why);
+	if (!had)
+		snprintf(refusal->why + length, sizeof(refusal->why) - length, "; to have it: %s", refusal->lift);
+	return (struct arms_group){ .wanted = true, .had = had, .why = refusal->why, .lift = refusal->lift };
+}
+
 static struct document probe_all(struct pinfold *pinfold, uint64_t require, struct text *holder)
 {
+	struct group_refusal refusal;
+	const struct arms_group group = try_group(pinfold, &refusal);
 	struct document arms = document_list();
 	auto_list struct list names = { 0 };
 	if (arms_names(pinfold->registry, pinfold->config, &names) < 0)
@@ -99,6 +111,7 @@ static struct document probe_all(struct pinfold *pinfold, uint64_t require, stru
 			arms.failed = true;
 			break;
 		}
+		arms_answer_group(found, &group);
 		bool preferred = is_preferred(pinfold->config, names.items[i]);
 		if (preferred && found->offer.available && (require & ~found->offer.kept) == 0 &&
 		    !holder->length)

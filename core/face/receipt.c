@@ -45,7 +45,8 @@ static const char *limit_of(const struct pinfold_run *run)
 {
 	static const char *const words[] = {
 		[PINFOLD_LIMIT_TIMEOUT] = "timeout", [PINFOLD_LIMIT_CPU_TIME] = "cpu-time",
-		[PINFOLD_LIMIT_FILE_SIZE] = "file-size",
+		[PINFOLD_LIMIT_FILE_SIZE] = "file-size", [PINFOLD_LIMIT_MEMORY] = "memory",
+		[PINFOLD_LIMIT_TASKS] = "tasks",
 	};
 	return words[settle_limit(run)];
 }

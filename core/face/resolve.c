@@ -105,6 +105,7 @@ int resolve_run(struct pinfold_run *run, struct pinfold_error *err)
 	shorten_time(run);
 	if (check_placement(run, err) < 0 || open_terminal(run, err) < 0)
 		return -1;
+	ceilings_begin(run);
 	return denials_begin(run, err);
 }
 
@@ -120,9 +121,10 @@ int resolve_arm(struct pinfold_run *run, struct pinfold_error *err)
 {
 	if (!is_confined(run))
 		return 0;
+	const struct arms_group group = ceilings_answer(run);
 	int result = run->cage ? cage_choose(run, err) :
-				 arms_choose(run->pinfold->registry, run->pinfold->config,
-					     run->policy->require, run->becomes, &run->choice, err);
+				 arms_choose(run->pinfold->registry, run->pinfold->config, run->policy->require,
+					     run->becomes, &group, &run->choice, err);
 	/* What a run would be can be told of an arm that is of another system, too. */
 	if (result < 0 && run->explained && !run->cage)
 		result = arms_take_refused(run->pinfold->registry, run->pinfold->config, &run->choice);

@@ -119,6 +119,7 @@ static void note_end(struct pinfold_run *run, const struct child_event *event)
 	run->lost = event->ending == PINFOLD_UNKNOWN;
 	run->end = *event;
 	run->times.ended = clock_nanoseconds();
+	ceilings_read(run);
 	if (run->timed_out && event->ending != PINFOLD_ENDED) {
 		run->end.ending = PINFOLD_TIMED_OUT;
 		run->end.value = 0;

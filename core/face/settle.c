@@ -56,11 +56,14 @@ uint32_t settle_limit(const struct pinfold_run *run)
 	const struct child_event *end = &run->end;
 	if (end->ending == PINFOLD_TIMED_OUT)
 		return PINFOLD_LIMIT_TIMEOUT;
-	if (end->ending != PINFOLD_SIGNALLED)
-		return PINFOLD_LIMIT_NONE;
-	if (end->value == SIGXFSZ && find_limit(run, RLIMIT_FSIZE))
+	if (run->ceilings.hits.memory)
+		return PINFOLD_LIMIT_MEMORY;
+	bool signalled = end->ending == PINFOLD_SIGNALLED;
+	if (signalled && end->value == SIGXFSZ && find_limit(run, RLIMIT_FSIZE))
 		return PINFOLD_LIMIT_FILE_SIZE;
-	return end->value == SIGXCPU && used_its_time(run) ? PINFOLD_LIMIT_CPU_TIME : PINFOLD_LIMIT_NONE;
+	if (signalled && end->value == SIGXCPU && used_its_time(run))
+		return PINFOLD_LIMIT_CPU_TIME;
+	return run->ceilings.hits.tasks ? PINFOLD_LIMIT_TASKS : PINFOLD_LIMIT_NONE;
 }
 
 /* The arm, then the view: nothing may show a copy that another run could take. */
@@ -96,6 +99,7 @@ void settle_run(struct pinfold_run *run)
 				 left_untouched(run) ? PINFOLD_COPY_UNTOUCHED : PINFOLD_COPY_KEEP;
 	child_leave(run->child, &run->pinfold->leaving);
 	run->child = NULL;
+	ceilings_end(run);
 	own_terminal_close(&run->terminal);
 	denials_end(run);
 	confine_release(run);

@@ -155,6 +155,7 @@ static void borrow(struct pinfold_run *build, const struct pinfold_run *run, int
 		.directory = run->directory,
 		.policy = run->policy,
 		.choice = run->choice,
+		.ceilings = run->ceilings,
 		.view_name = run->view_name,
 		.shown = run->shown,
 		.streams = { .given = { null, null, said }, .null = -1, .held = { -1, -1, -1 } },

@@ -1,4 +1,4 @@
-/* policy/limits.c - ceilings for each process of a command. */
+/* policy/limits.c - ceilings for each process of a command, and for all of them together. */
 #include "policy/limits.h"
 
 #include "base/fault.h"
@@ -32,6 +32,12 @@ static struct rlimit ceiling(const struct row *row, uint64_t number, rlim_t most
 
 int limits_read(const struct config *config, struct policy *policy, struct pinfold_error *err)
 {
+	policy->ceilings = (struct policy_ceilings){
+		.memory = config_number(config, "limits", "memory"),
+		.tasks = config_number(config, "limits", "tasks"),
+		.processors = config_number(config, "limits", "processors"),
+		.step_aside = config_word(config, "limits", "step-aside") == 1,
+	};
 	policy->limits = arena_allocate(policy->arena, sizeof(rows) / sizeof(rows[0]) *
 							       sizeof(*policy->limits));
 	if (!policy->limits)

@@ -19,6 +19,14 @@ struct policy_limit {
 	struct rlimit value;
 };
 
+/* Of a whole run together, each 0 for none: what no process can have for itself alone. */
+struct policy_ceilings {
+	uint64_t memory;	/* bytes */
+	uint64_t tasks;		/* processes and threads */
+	uint64_t processors;	/* hundredths of one */
+	bool step_aside;	/* whoever is where the group is to lie may be moved */
+};
+
 struct policy {
 	struct arena *arena;
 	struct pinfold_policy lowered;	/* what arms get; everything in it lives in the arena */
@@ -30,6 +38,7 @@ struct policy {
 	uint64_t timeout;	/* nanoseconds, 0 for none */
 	struct policy_limit *limits;
 	size_t limit_count;
+	struct policy_ceilings ceilings;
 	int priority;		/* added to the niceness */
 	struct list missing;	/* "path (why)": optional paths that do not exist or are out of the
 				 * caller's own reach, for `explain`; all its memory is the arena's */

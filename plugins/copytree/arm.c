@@ -22,7 +22,7 @@ static const char *const notes[PINFOLD_AXIS_COUNT] = {
 	[PINFOLD_AXIS_SOCKETS] = "the command reaches the host's unix sockets",
 	[PINFOLD_AXIS_PROCESSES] = "the command sees your processes, and can signal them",
 	[PINFOLD_AXIS_USER] = "the command runs as you",
-	[PINFOLD_AXIS_RESOURCES] = "limits hold for each process alone, not for all together",
+	[PINFOLD_AXIS_RESOURCES] = "the command could leave the cgroup that holds ceilings on all processes together: it writes wherever you can",
 	[PINFOLD_AXIS_TERMINAL] = "the command has your terminal when it inherits it",
 	[PINFOLD_AXIS_KERNEL] = "no system call is refused",
 };

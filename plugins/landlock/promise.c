@@ -18,7 +18,7 @@ static const char *const notes[PINFOLD_AXIS_COUNT] = {
 	[PINFOLD_AXIS_PROCESSES] =
 		"the command sees your processes in /proc, with their names and arguments",
 	[PINFOLD_AXIS_USER] = "the command runs as you, without any capability and without new privileges",
-	[PINFOLD_AXIS_RESOURCES] = "limits hold for each process alone, not for all together",
+	[PINFOLD_AXIS_RESOURCES] = "no ceiling on all processes together is configured or required, so none was looked for",
 };
 
 static const char attributes[] =
@@ -95,6 +95,9 @@ void promise_fill(const struct settings *settings, int abi, uint32_t sights, boo
 			"the caller is root: without any capability, but as the owner of root's files it reads what root alone "
 			"may read";
 	promise_writes(abi, sights, offer);
+	/* The file system of cgroups cannot be written, and the filter refuses the call that could begin in another one. */
+	if (PINFOLD_REACHES(offer, holds_group))
+		offer->holds_group = 1;
 	promise_sockets(settings, abi, sights, offer);
 	promise_tree(sights, strays_trouble, offer);
 	note_processes(sights, offer);

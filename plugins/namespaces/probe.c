@@ -80,7 +80,8 @@ static void promise(const struct pinfold_host *host, bool walled, struct pinfold
 		"a hidden file that is replaced or made outside during a run is in sight, and one that a hard link or "
 		"another mount shows as well can be read there";
 	offer->note[PINFOLD_AXIS_RESOURCES] =
-		"limits of each process are set where they are configured, but none for all of them together";
+		settings.nested ? "[arm:namespaces] nested = yes leaves the call by which a process can begin in another cgroup" :
+				  "no ceiling on all processes together is configured or required, so none was looked for";
 	if (geteuid() == 0) {
 		offer->kept &= ~PINFOLD_BIT(USER);
 		offer->note[PINFOLD_AXIS_USER] =
@@ -101,6 +102,9 @@ static void promise(const struct pinfold_host *host, bool walled, struct pinfold
 	if (settings.wrapper)
 		offer->note[PINFOLD_AXIS_PROCESSES] =
 			"bubblewrap leaves an init of its own in sight, which the command can change: it has the same filter";
+	/* The file system of cgroups is read-only, and the filter refuses the call that could begin in another one. */
+	if (PINFOLD_REACHES(offer, holds_group))
+		offer->holds_group = offer->kept & PINFOLD_BIT(WRITES) && !settings.nested;
 	if (!settings.fresh_proc)
 		offer->note[PINFOLD_AXIS_PROCESSES] = "[arm:namespaces] proc = none: there is no /proc inside";
 }

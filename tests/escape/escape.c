@@ -202,6 +202,8 @@ static void go(const struct way *way, const regex_t *filter, bool all)
 	unsigned before[3] = { passed, failed, skipped };
 	if (!is_possible(way, &declared))
 		return;
+	int ceilings = arms_index(&declared, "resources");
+	world.together = ceilings >= 0 && declared.kept[ceilings];
 	try_all(way, &declared, filter, tallies);
 	judge_promises(way, &declared, tallies, all);
 	printf("%s: %u conform, %u do not, %u not measured\n", way->name, passed - before[0], failed - before[1],

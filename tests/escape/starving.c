@@ -237,8 +237,9 @@ static const struct row rows[] = {
 	STARVE("output", output, "output that nobody reads fills the caller's pipe", "reports about hanging callers"),
 	STARVE("uninterruptible", kernel, "vfork() leaves parents that wait in the kernel", "vfork(2)"),
 	{ "ceiling-on-processes", "resources", BY_WORD | LIMITED, all_processes, &starts_children,
-	  "80 processes where 40 were configured for each", "setrlimit(2)" },
+	  "80 processes where 40 were configured, for all together where the arm has that", "cgroups(7), setrlimit(2)" },
 	{ "ceiling-on-memory", "resources", BY_WORD | LIMITED, all_memory, &starts_children,
-	  "four times 48 MiB where 96 MiB were configured for each", "setrlimit(2)" },
+	  "four times 48 MiB where 96 MiB were configured, for all together where the arm has that",
+	  "cgroups(7), setrlimit(2)" },
 };
 const struct class starving_class = CLASS("starving the host", rows);

@@ -179,7 +179,9 @@ static void begin(const struct world *world, const struct entry *entry, const st
 		ADD("--keep-fds"), ADD("9");
 	if (entry->how & STARVES)
 		ADD("--timeout"), ADD("300ms");
-	if (entry->how & LIMITED)
+	if (entry->how & LIMITED && world->together)
+		ADD("--set"), ADD("limits.tasks=40"), ADD("--set"), ADD("limits.memory=96M");
+	else if (entry->how & LIMITED)
 		ADD("--set"), ADD("limits.processes=40"), ADD("--set"), ADD("limits.address-space=96M");
 	if (entry->how & LOADER)
 		ADD("--env"), ADD(preload), ADD("--env"), ADD(audit);

@@ -41,6 +41,7 @@ struct world {
 	int shm, msg, sem, key, made_x11;
 	char mq[32], pshm[32], key_name[40], secret_handle[320];
 	char *const *environment;
+	bool together;	/* the arm that is tried has ceilings on all processes together */
 };
 
 int world_open(struct world *world, const char *cases, const char *program);

@@ -64,6 +64,10 @@ struct pinfold_offer {
 	const char *note[PINFOLD_AXIS_LIMIT];	/* why not, or a limit of what is kept; may be NULL */
 	const char *missing;
 	const char *lift;
+	/* 1: a command cannot leave a cgroup that it was put into, nor change it. RESOURCES is then kept wherever the
+	 * host can make such a cgroup; the host answers that itself, for each run that wants one. */
+	uint32_t holds_group;
+	uint32_t reserved;
 };
 
 enum pinfold_network {
@@ -403,6 +407,7 @@ PINFOLD_FROZEN(pinfold_offer, kept, 16);
 PINFOLD_FROZEN(pinfold_offer, note, 24);
 PINFOLD_FROZEN(pinfold_offer, missing, 280);
 PINFOLD_FROZEN(pinfold_offer, lift, 288);
+PINFOLD_FROZEN(pinfold_offer, holds_group, 296);
 PINFOLD_FROZEN(pinfold_path, inode, 24);
 PINFOLD_FROZEN(pinfold_policy, paths, 8);
 PINFOLD_FROZEN(pinfold_policy, scratch, 40);

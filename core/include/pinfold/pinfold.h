@@ -199,10 +199,13 @@ PINFOLD_API int pinfold_run_deadline(const struct pinfold_run *);
 
 enum pinfold_state { PINFOLD_RUNNING = 0, PINFOLD_STOPPED, PINFOLD_OVER };
 
-/* Which ceiling ended a command. Of memory, processes and files a command is told, and ends as it likes. */
+/* Which ceiling ended a command, or (MEMORY, TASKS) was met: of the memory of all its processes together, where some
+ * were ended, and of their number, where one could not be made. Of what one process has a command is told, and ends
+ * as it likes. */
 enum pinfold_limit {
 	PINFOLD_LIMIT_NONE = 0,	/* none, or it cannot be told */
-	PINFOLD_LIMIT_TIMEOUT, PINFOLD_LIMIT_CPU_TIME, PINFOLD_LIMIT_FILE_SIZE
+	PINFOLD_LIMIT_TIMEOUT, PINFOLD_LIMIT_CPU_TIME, PINFOLD_LIMIT_FILE_SIZE,
+	PINFOLD_LIMIT_MEMORY, PINFOLD_LIMIT_TASKS
 };
 
 /* How a run ended (pinfold/arm.h has the same kinds for plugins). */

@@ -1,0 +1,50 @@
+/* cgroup/group.h - a cgroup of a run's own, with ceilings on all that is in it.
+ *
+ * It is two: the outer one has the ceilings, and lies where the caller may make it; the inner one holds the
+ * command. So a command that makes a cgroup namespace of its own sees no ceiling in it, and what the outer one
+ * has can be taken away by nobody while the inner one uses it.
+ *
+ * The outer one's directory is locked for as long as its maker lives: whoever gets the lock of another one knows
+ * that nobody will remove that any more, and does so.
+ */
+#ifndef CGROUP_GROUP_H
+#define CGROUP_GROUP_H
+
+#include "policy/policy.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct group;
+
+/* Why there is none, and what would help. */
+struct group_refusal {
+	char why[512], lift[256];
+};
+/* Fills it; -1. */
+int group_refuse(struct group_refusal *refusal, const char *why, const char *lift);
+
+/* What was met of a ceiling. */
+struct group_hits {
+	uint64_t memory;	/* processes that were ended, because memory was at its ceiling */
+	uint64_t tasks;		/* times that no task could be made */
+};
+
+/* With what the ceilings set; where they set none, one that could have all of them. -1 with the refusal, and
+ * nothing is left. */
+int group_make(const struct policy_ceilings *ceilings, struct group **ret_group, struct group_refusal *refusal);
+/* Would group_make find a place? Nothing is made, and nobody is moved. */
+int group_foresee(const struct policy_ceilings *ceilings, struct group_refusal *refusal);
+/* Makes one for a moment, and looks whether a process in it is held. */
+int group_try(bool step_aside, struct group_refusal *refusal);
+
+/* Whoever writes "0" there is in it: 10 or more, and closed with the group. */
+int group_entry(const struct group *group);
+/* Where the hierarchy is mounted: whatever can be written there could change or leave the group. */
+const char *group_place(const struct group *group);
+/* What was met since the group was made, or since this was last called with NULL. */
+void group_read(struct group *group, struct group_hits *ret_hits);
+/* Ends whatever is still in it, and removes it. NULL does nothing. */
+void group_free(struct group *group);
+
+#endif

@@ -1,0 +1,145 @@
+/* face/ceilings.c - ceilings on everything that a run starts. */
+#include "config.h"
+
+#include "face/ceilings.h"
+
+#include "base/cleanup.h"
+#include "base/fault.h"
+#include "base/path.h"
+#include "base/text.h"
+#include "face/face.h"
+
+#include <inttypes.h>
+
+void ceilings_begin(struct pinfold_run *run)
+{
+	struct ceilings *own = &run->ceilings;
+	const struct policy_ceilings *asked = &run->policy->ceilings;
+	own->wanted = asked->memory || asked->tasks || asked->processors || run->policy->require & PINFOLD_BIT(RESOURCES);
+	if (!own->wanted || run->becomes)	/* which is refused by name */
+		return;
+	if (run->explained)
+		own->foreseen = group_foresee(asked, &own->refusal) == 0;
+	else if (group_make(asked, &own->group, &own->refusal) < 0)
+		own->group = NULL;
+}
+
+static bool is_had(const struct pinfold_run *run)
+{
+	return run->ceilings.group || run->ceilings.foreseen;
+}
+
+struct arms_group ceilings_answer(const struct pinfold_run *run)
+{
+	const struct ceilings *own = &run->ceilings;
+	return (struct arms_group){
+		.wanted = own->wanted && !run->becomes,
+		.had = is_had(run),
+		.why = own->refusal.why,
+		.lift = own->refusal.lift,
+	};
+}
+
+/* --- gaps ----------------------------------------------------------------------------------------------- */
+/* Whoever can write there could change or leave the group. */
+static const struct pinfold_path *find_writable(const struct pinfold_run *run)
+{
+	const struct pinfold_policy *policy = &run->policy->lowered;
+	const char *place = run->ceilings.group ? group_place(run->ceilings.group) : "/sys/fs/cgroup";
+	for (size_t i = 0; i < policy->path_count; i++) {
+		const struct pinfold_path *path = &policy->paths[i];
+		if (path->kind == PINFOLD_PATH_WRITE &&
+		    (path_is_within(path->path, place) || path_is_within(place, path->path)))
+			return path;
+	}
+	return NULL;
+}
+
+/* Why a command in the group would not be held there; false where it would. */
+static bool is_open(const struct pinfold_run *run, const char **ret_why, const char **ret_lift)
+{
+	const struct arms_offer *offer = run->choice.offer;
+	const struct pinfold_path *writable = offer ? find_writable(run) : NULL;
+	if (!offer)
+		return false;
+	if (!offer->offer.holds_group) {
+		*ret_why = offer->offer.note[PINFOLD_AXIS_RESOURCES];
+		*ret_lift = "use the arm namespaces or landlock, or start it in a service with ceilings (systemd-run -p "
+			    "MemoryMax=…)";
+		if (!*ret_why)
+			*ret_why = "the arm does not keep a command in a cgroup";
+	} else if (writable) {
+		*ret_why = arena_print(run->policy->arena, "the command could change its own cgroup: %s can be written",
+				       writable->path);
+		*ret_lift = "leave it out of [filesystem] writable";
+	} else if (run->policy->lowered.calls_allowed >> PINFOLD_CALL_NAMESPACES & 1) {
+		*ret_why = "the command could begin processes in another cgroup";
+		*ret_lift = "leave the class namespaces out of [kernel] allow";
+	} else {
+		return false;
+	}
+	return true;
+}
+
+static int add(struct pinfold_run *run, struct pinfold_gap *gap, const char *name, const char *construct,
+	       struct pinfold_error *err)
+{
+	const char *why = run->ceilings.refusal.why, *lift = run->ceilings.refusal.lift;
+	bool open = is_had(run) && is_open(run, &why, &lift);
+	*gap = (struct pinfold_gap){ .size = sizeof(*gap), .name = name, .construct = construct,
+				     .why = open ? why : arena_copy(run->policy->arena, why), .lift = lift };
+	return gap->name && gap->construct && gap->why ? 0 : fault_no_memory(err);
+}
+
+int ceilings_gaps(struct pinfold_run *run, const struct pinfold_gap **ret_gaps, size_t *ret_count,
+		  struct pinfold_error *err)
+{
+	const struct policy_ceilings *asked = &run->policy->ceilings;
+	struct arena *arena = run->policy->arena;
+	const char *why, *lift;
+	*ret_gaps = NULL;
+	*ret_count = 0;
+	if (!run->ceilings.wanted || (is_had(run) && !is_open(run, &why, &lift)))
+		return 0;
+	struct pinfold_gap *gaps = arena_allocate(arena, 3 * sizeof(*gaps));
+	size_t count = 0;
+	int result = gaps ? 0 : fault_no_memory(err);
+	if (result == 0 && asked->memory)
+		result = add(run, &gaps[count++], "resources:memory",
+			     arena_print(arena, "memory %" PRIu64 " of the whole run", asked->memory), err);
+	if (result == 0 && asked->tasks)
+		result = add(run, &gaps[count++], "resources:tasks",
+			     arena_print(arena, "tasks %" PRIu64 " of the whole run", asked->tasks), err);
+	if (result == 0 && asked->processors)
+		result = add(run, &gaps[count++], "resources:processors",
+			     arena_print(arena, "processors %" PRIu64 ".%02" PRIu64 " of the whole run",
+					 asked->processors / 100, asked->processors % 100), err);
+	if (result == 0 && count == 0)
+		result = add(run, &gaps[count++], "resources", "ceilings of the whole run", err);
+	*ret_gaps = gaps;
+	*ret_count = result == 0 ? count : 0;
+	return result;
+}
+
+/* --- the run ----------------------------------------------------------------------------------------------- */
+int ceilings_entry(const struct pinfold_run *run)
+{
+	return run->ceilings.group ? group_entry(run->ceilings.group) : 0;
+}
+
+void ceilings_count(struct pinfold_run *run)
+{
+	if (run->ceilings.group)
+		group_read(run->ceilings.group, NULL);
+}
+
+void ceilings_read(struct pinfold_run *run)
+{
+	if (run->ceilings.group)
+		group_read(run->ceilings.group, &run->ceilings.hits);
+}
+
+void ceilings_end(struct pinfold_run *run)
+{
+	group_free(take_pointer(&run->ceilings.group));
+}

@@ -1,0 +1,7 @@
+# The floor of cgroups: what decides, without any.
+CGROUP_TESTS = tests/cgroup_levels
+check_PROGRAMS += $(CGROUP_TESTS)
+TESTS += $(CGROUP_TESTS)
+tests_cgroup_levels_SOURCES = tests/cgroup_levels.c
+tests_cgroup_levels_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_cgroup_levels_LDADD = core/cgroup/libcgroup.la core/base/libbase.la $(TEST_PLACES) $(CMOCKA_LIBS)

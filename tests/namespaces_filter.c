@@ -186,6 +186,24 @@ static int open_family(const void *family)
 	return fd >= 0 ? 0 : errno;
 }
 
+static void sockets_that_are_told_are_refused_also_where_nobody_listens(void **state)
+{
+	(void)state;
+	static const struct filter_wants wants = { .parts = FILTER_TELL | FILTER_NO_INTERNET | FILTER_NO_UNIX };
+	static const int families[] = { AF_INET, AF_INET6, AF_UNIX };
+	const struct pinfold_told_call *told = NULL;
+	struct filter telling;
+	struct pinfold_error err = { 0 };
+	size_t count = 0, conditions = 0;
+	assert_int_equal(filter_make(&host.table, &wants, &telling, &err), 0);
+	assert_int_equal(filter_tell(&host.table, &wants, &told, &count, &err), 0);
+	for (size_t i = 0; i < N_ELEMENTS(families); i++)
+		assert_int_equal(run_filtered(&telling, open_family, &families[i]), ENOSYS);
+	for (size_t i = 0; i < count; i++)
+		conditions += told[i].mask != 0 && told[i].error != 0 && told[i].number == SYS_socket;
+	assert_int_equal(conditions, N_ELEMENTS(families));
+}
+
 static void only_four_families_of_sockets_are_let_through(void **state)
 {
 	(void)state;
@@ -313,6 +331,7 @@ int main(void)
 		cmocka_unit_test(every_call_that_builds_do_not_need_is_refused),
 		cmocka_unit_test(nested_sandboxes_get_their_calls_and_no_others),
 		cmocka_unit_test(calls_that_are_told_are_refused_also_where_nobody_listens),
+		cmocka_unit_test(sockets_that_are_told_are_refused_also_where_nobody_listens),
 		cmocka_unit_test(only_four_families_of_sockets_are_let_through),
 		cmocka_unit_test(what_builds_do_is_let_through),
 #ifdef __x86_64__

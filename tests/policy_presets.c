@@ -99,6 +99,10 @@ static const char *const credentials[] = {
 	".local/share/fish/fish_history", ".python_history", ".node_repl_history",
 	".psql_history", ".mysql_history", ".sqlite_history", ".lesshst", "Mail/inbox",
 	".config/goa-1.0/accounts.conf", ".pki/nssdb/key4.db", ".pgpass",
+	".config/dart/pub-tokens.json", ".nimble/github_api_token", ".stack/upload/credentials.json",
+	".gradle/develocity/keys.properties", ".gradle/enterprise/keys.properties", ".m2/.develocity/keys.properties",
+	".dotnet/corefx/cryptography/x509stores/my/x.pfx", ".microsoft/usersecrets/x/secrets.json",
+	".conan2/.conan.db", ".julia/logs/repl_history.jl",
 };
 
 static void the_default_preset_hides_what_proves_who_somebody_is(void **state)

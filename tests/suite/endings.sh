@@ -119,19 +119,20 @@ a_fork_bomb_of_sleepers_ends_with_the_command() {
 }
 
 what_still_runs_is_listed_until_it_has_ended() {
+	local script=": mark-$RANDOM-$$; setsid sleep 61 & sleep 62"	# others run this at the same time
 	pf jobs
-	out_lacks "sleep 61"
-	"$PINFOLD" run -q ${ARM:+--arm "${ARM%/*}"} -- sh -c 'setsid sleep 61 & sleep 62' &
+	out_lacks "$script"
+	"$PINFOLD" run -q ${ARM:+--arm "${ARM%/*}"} -- sh -c "$script" &
 	at_end "kill $! 2>/dev/null"
-	listed() { pf jobs --json; [[ $out == *'"command": "sh -c setsid sleep 61 & sleep 62"'* ]] && grep -A3 '"processes": 3' <<<"$out" >/dev/null; }
+	listed() { pf jobs --json; [[ $out == *"\"command\": \"sh -c $script\""* ]] && grep -B2 -A3 '"processes": 3' <<<"$out" >/dev/null; }
 	eventually 10 listed
-	json "$WORK/out" '[j["directory"] for j in d["jobs"] if "sleep 61" in j["command"]]' | grep -q tree
+	json "$WORK/out" '[j["directory"] for j in d["jobs"] if "'"$script"'" in (j["command"] or "")]' | grep -q tree
 	pf jobs
-	out_has "setsid sleep 61"
+	out_has "$script"
 	kill -TERM $!
 	wait $! || :
 	pf jobs
-	out_lacks "sleep 61"
+	out_lacks "$script"
 }
 
 the_limit_that_ended_the_command_is_in_the_receipt() {

@@ -217,12 +217,24 @@ struct remaining {
 	struct text what, lifts;
 };
 
+/* Each once: gaps of one arm are mostly lifted alike. */
+static void add_lift(struct text *lifts, const struct pinfold_gap *gap, const char *name)
+{
+	struct text one = { 0 };
+	text_addf(&one, gap->firm ? "%s" : "%s, or accept it with --relax %s",
+		  gap->lift ? gap->lift : "use another arm", name);
+	auto_free char *lift = text_take(&one);
+	if (!lift)
+		lifts->failed = true;
+	else if (!lifts->data || !strstr(lifts->data, lift))
+		text_addf(lifts, "%s%s", lifts->length ? "; " : "", lift);
+}
+
 static void add_remaining(struct remaining *remaining, const struct pinfold_gap *gap, const char *name)
 {
 	text_addf(&remaining->what, "%s%s (%s)", remaining->what.length ? "; " : "",
 		  gap->construct ? gap->construct : name, gap->why ? gap->why : "no reason");
-	text_addf(&remaining->lifts, gap->firm ? "%s; " : "%s, or accept it with --relax %s; ",
-		  gap->lift ? gap->lift : "use another arm", name);
+	add_lift(&remaining->lifts, gap, name);
 }
 
 /* A gap where the arm promises nothing is what its statement says already; it is noted, as is one

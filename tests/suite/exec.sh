@@ -79,6 +79,16 @@ what_becomes_the_command_is_confined_where_the_arm_confines() {
 	equal "$(stat -c %a one)" 711
 }
 
+a_repository_in_the_tree_itself_is_refused_with_each_remedy_once() {
+	[[ $ARM == landlock ]] || skip "this arm protects nothing in the tree itself"
+	git init -q .
+	pf exec --arm landlock --view direct -- echo ran
+	refused E_SANDBOX_DENIED
+	err_has "$TREE/.git/hooks"
+	err_has "$TREE/.git/config"
+	equal "$(grep -o 'use the arm namespaces' <<<"$err" | wc -l)" 1
+}
+
 becoming_leaves_no_copy_and_no_terminal_is_taken_away() {
 	keep_tree
 	pf exec --arm "$ARM" -- echo ran

@@ -26,7 +26,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MOST_VARIANTS = 16, MOST_ARGUMENTS = 64 };
+enum { MOST_VARIANTS = 32, MOST_ARGUMENTS = 64 };
 
 struct variant {
 	const char *name;

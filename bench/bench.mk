@@ -1,4 +1,4 @@
-EXTRA_DIST += bench/bench.sh
+EXTRA_DIST += bench/bench.sh bench/compare
 EXTRA_PROGRAMS += bench/alternate bench/caller bench/serve
 bench_alternate_SOURCES = bench/alternate.c bench/median.c bench/median.h
 bench_serve_SOURCES = bench/serve.c bench/median.c bench/median.h

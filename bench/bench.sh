@@ -23,8 +23,15 @@ benches=(
 	"wrappers     a run and a build with a compiler wrapper that was kept, to the same without one; a first trial, to its build alone"
 )
 
+# `compare` is none of them: it has no limits, and takes options and peers of its own (bench/compare).
+
 bench() {
 	local name row known=() missed=0 users=(self)
+	if [[ ${1:-} == compare ]]; then
+		. "$top/bench/compare/compare.sh"
+		compare_with_others "${@:2}"
+		return
+	fi
 	for row in "${benches[@]}"; do known+=("${row%% *}"); done
 	[[ ${1:-} != --list ]] || { printf '%s\n' "${benches[@]}"; return; }
 	for name; do [[ " ${known[*]} " == *" $name "* ]] || die "no such measurement: $name (./dev bench --list)"; done

@@ -41,7 +41,7 @@ static int answer_within(int made, int go, uid_t owner)
 static int believed_within(const char *map, uid_t owner)
 {
 	char byte = 0, path[64];
-	int made[2], go[2], status;
+	int made[2], go[2], status = -1;
 	assert_int_equal(pipe(made) + pipe(go), 0);
 	pid_t child = fork();
 	if (child == 0) {

@@ -18,6 +18,8 @@
 #include <linux/capability.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -206,12 +208,69 @@ static void each_start_is_listened_to_to_its_end(void **state)
 	assert_string_equal(seen, "openat /nowhere;openat /nowhere;openat /nowhere;");
 }
 
+/* So that somebody waits for the next answer whenever one was given. */
+static int answer_slowly(const struct pinfold_plan *plan, const struct pinfold_asked *asked)
+{
+	const struct timespec moment = { .tv_nsec = 2000000 };
+	nanosleep(&moment, NULL);
+	return answer(plan, asked);
+}
+
+static void *ask_without_end(void *goes_on)
+{
+	while (goes_on)
+		syscall(SYS_fchmod, 0, 0700);
+	return goes_on;
+}
+
+/* Until a clock of its own ends it. */
+static void ask_from_many(struct watch *watch, int out)
+{
+	pthread_t thread;
+	alarm(8);
+	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+	if (watch_install(watch_child_end(watch), watch_filter(watch), make_own_listener()) < 0)
+		_exit(1);
+	for (int i = 0; i < 50; i++)
+		if (pthread_create(&thread, NULL, ask_without_end, watch) != 0)
+			_exit(2);
+	if (write(out, "", 1) != 1)
+		_exit(3);
+	ask_without_end(watch);
+}
+
+static void who_asks_without_an_end_does_not_keep_the_listener(void **state)
+{
+	const struct pinfold_plan plan = { .size = sizeof(plan), .answer = answer_slowly, .answered = answered, .answered_count = 1 };
+	struct pinfold_error err = { 0 };
+	struct watch *watch = NULL;
+	int out[2], status;
+	char byte;
+	if (skip_where_nobody_can_listen(state) < 0)
+		skip();
+	assert_int_equal(watch_begin(NULL, NULL, &watch, &err), 0);
+	watch_plan(watch, &plan);
+	assert_int_equal(pipe(out), 0);
+	pid_t child = fork();
+	if (child == 0)
+		ask_from_many(watch, out[1]);
+	watch_started(watch);
+	assert_int_equal(read(out[0], &byte, 1), 1);
+	assert_non_null(watch_end(watch, false));
+	assert_int_equal(waitpid(child, &status, WNOHANG), 0);
+	kill(child, SIGKILL);
+	assert_int_equal(waitpid(child, &status, 0), child);
+	close(out[0]);
+	close(out[1]);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_an_arm_answers_never_goes_on_by_itself),
 		cmocka_unit_test(what_is_told_goes_on_or_is_refused_by_its_number),
 		cmocka_unit_test(each_start_is_listened_to_to_its_end),
+		cmocka_unit_test(who_asks_without_an_end_does_not_keep_the_listener),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -76,7 +76,7 @@ static const struct bound {
 	{ "limits", "tasks", "10", "10", "0" },
 	{ "limits", "processors", "1.5", "0.25", "1.75" },
 	{ "limits", "processors", "0.5", "0.5", "0" },
-	{ "limits", "step-aside", "no", "no", NULL },
+	{ "limits", "step-aside", "no", "no", "yes" },
 	{ "copy", "max-files", "10", "9", "11" },
 	{ "copy", "max-bytes", "10", "9", "1K" },
 	{ "copy", "max-depth", "10", "9", "11" },

@@ -160,6 +160,7 @@ static void what_is_held_can_be_shown_before_the_command_says_anything(void **st
 	assert_true(introduction.quiet);
 	assert_string_equal(introduction.statement, pinfold_run_statement(run));
 	assert_int_equal(finish(run).exit_code, 0);
+	pinfold_run_free(run);
 	free(introduction.statement);
 	close(introduction.shown[0]);
 	close(introduction.shown[1]);

@@ -111,7 +111,8 @@ __attribute__((no_sanitize("address", "undefined"))) static int install_any(void
 	return 1;
 }
 
-/* Only one filter above a process can have a listener: tried in a task of its own, if there is one at all. */
+/* Only one filter above a process can have a listener: tried in a task of its own, if there is one at all. It
+ * ends without a signal: an embedder may ignore that, or wait for any child of its. */
 static bool may_listen(void)
 {
 	enum { ROOM = 32 * 1024 };
@@ -124,8 +125,8 @@ static bool may_listen(void)
 		return false;
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
-	pid_t task = clone(install_any, stack + ROOM, CLONE_VM | CLONE_VFORK | SIGCHLD, NULL);
-	while (task > 0 && waitpid(task, &status, 0) < 0 && errno == EINTR)
+	pid_t task = clone(install_any, stack + ROOM, CLONE_VM | CLONE_VFORK, NULL);
+	while (task > 0 && waitpid(task, &status, __WALL) < 0 && errno == EINTR)
 		;
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	free(stack);

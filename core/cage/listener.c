@@ -82,12 +82,12 @@ static bool serve(struct listener *listener, int heard)
 				return false;
 			continue;
 		}
+		if (on[1].revents)	/* first: who asks without an end must not keep the host */
+			break;
 		if (on[0].revents & POLLIN)
 			answer_one(listener, heard);
 		else if (on[0].revents & (POLLHUP | POLLERR))
 			return true;
-		else if (on[1].revents)
-			break;
 	}
 	listener->trouble = "something of the command was still there";
 	return false;

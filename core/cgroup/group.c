@@ -33,6 +33,7 @@ struct group {
 	char name[48];
 	char point[4096];
 	struct group_hits known;
+	bool has_memory;	/* a ceiling on it was asked for */
 };
 
 int group_refuse(struct group_refusal *refusal, const char *why, const char *lift)
@@ -213,6 +214,7 @@ int group_make(const struct policy_ceilings *ceilings, struct group **ret_group,
 	if (!group)
 		return group_refuse(refusal, "memory is gone", "free memory and try again");
 	group->outer = group->inner = group->entry = -1;
+	group->has_memory = ceilings->memory != 0;
 	group->place = take_place(ceilings, group->point, refusal);
 	if (group->place < 0) {
 		group_free(group);
@@ -244,15 +246,21 @@ static uint64_t read_count(int directory, const char *file, const char *word)
 	return files_read(directory, file, text, sizeof(text)) < 0 ? 0 : levels_count(text, word);
 }
 
-/* Linux before 6.11 counts refused tasks where the task is that asked, and later where the ceiling is. */
+/* The machine's own killer and that of a cgroup above are counted too: memory was at this ceiling where the group
+ * was out of it itself. Linux before 6.11 counts refused tasks where the task is that asked, and later where the ceiling is. */
 void group_read(struct group *group, struct group_hits *ret_hits)
 {
 	struct group_hits now = {
 		.memory = read_count(group->outer, "memory.events", "oom_kill"),
+		.out = read_count(group->outer, "memory.events", "oom"),
 		.tasks = read_count(group->outer, "pids.events", "max") + read_count(group->inner, "pids.events", "max"),
 	};
 	if (ret_hits)
-		*ret_hits = (struct group_hits){ now.memory - group->known.memory, now.tasks - group->known.tasks };
+		*ret_hits = (struct group_hits){
+			.memory = group->has_memory && now.out != group->known.out ? now.memory - group->known.memory : 0,
+			.tasks = now.tasks - group->known.tasks,
+			.out = now.out - group->known.out,
+		};
 	else
 		group->known = now;
 }

@@ -28,6 +28,7 @@ int group_refuse(struct group_refusal *refusal, const char *why, const char *lif
 struct group_hits {
 	uint64_t memory;	/* processes that were ended, because memory was at its ceiling */
 	uint64_t tasks;		/* times that no task could be made */
+	uint64_t out;		/* times that the group itself was out of memory */
 };
 
 /* With what the ceilings set; where they set none, one that could have all of them. -1 with the refusal, and

@@ -17,7 +17,8 @@
 const char stale_prefix[] = "pinfold-run-";
 const char stale_inner[] = "command";
 
-enum { REMOVE_ROUNDS = 100, DEPTH_MOST = 16 };
+/* Before Linux 5.14 nothing in a cgroup is ended by that: what lives on there is not waited for. */
+enum { REMOVE_ROUNDS = 100, REMOVE_ROUNDS_UNKILLED = 5, DEPTH_MOST = 16 };
 
 bool stale_lock(int place, const char *name, int directory)
 {
@@ -48,8 +49,10 @@ static void remove_below(int directory, int depth)
 void stale_remove(int place, const char *name, int directory)
 {
 	const struct timespec moment = { .tv_nsec = 10 * 1000000 };
-	for (int round = 0; round < REMOVE_ROUNDS; round++) {
-		files_write(directory, "cgroup.kill", "1");
+	int rounds = REMOVE_ROUNDS;
+	for (int round = 0; round < rounds; round++) {
+		if (files_write(directory, "cgroup.kill", "1") < 0)
+			rounds = REMOVE_ROUNDS_UNKILLED;
 		remove_below(directory, DEPTH_MOST);
 		if (unlinkat(place, name, AT_REMOVEDIR) == 0 || errno != EBUSY)
 			return;

@@ -112,7 +112,7 @@ const struct key key_table[] = {
 	  .help = "processes and threads of the whole run, together; 0: no ceiling" },
 	{ "limits", "processors", TYPE(SHARE, "0"), LOOSENS(UPWARD_OR_ZERO),
 	  .help = "processors of the whole run, together, as 2 or 0.5; 0: no ceiling" },
-	{ "limits", "step-aside", WORD("no yes", "no"),
+	{ "limits", "step-aside", WORD("no yes", "no"), LOOSENS(UPWARD),
 	  .help = "whether all processes in the delegated cgroup may be moved into one below, to make room" },
 
 	{ "copy", "max-files", TYPE(NUMBER, "1000000"), LOOSENS(UPWARD),

@@ -60,9 +60,11 @@ static bool is_open(const struct pinfold_run *run, const char **ret_why, const c
 {
 	const struct arms_offer *offer = run->choice.offer;
 	const struct pinfold_path *writable = offer ? find_writable(run) : NULL;
-	if (!offer)
-		return false;
-	if (!offer->offer.holds_group) {
+	if (!offer) {
+		*ret_why = "without confinement the command could leave its cgroup";
+		*ret_lift = "let it run in the sandbox ([placement] host, --where), or start it in a service with ceilings "
+			    "(systemd-run -p MemoryMax=…)";
+	} else if (!offer->offer.holds_group) {
 		*ret_why = offer->offer.note[PINFOLD_AXIS_RESOURCES];
 		*ret_lift = "use the arm namespaces or landlock, or start it in a service with ceilings (systemd-run -p "
 			    "MemoryMax=…)";

@@ -151,6 +151,8 @@ int lowering_make(struct pinfold_run *run, struct pinfold_error *err)
 	bool old = registry_minor_of(run->pinfold->registry, arm->arm) < CONSTRUCTS_MINOR;
 	arm->policy = run->policy->lowered;
 	arm->policy.streams = run->streams.given;
+	if (run->throwaway)	/* what it is refused nobody asks about */
+		arm->policy.tells = 0;
 	arm->gaps = NULL;
 	arm->gap_count = 0;
 	if (needs_selection(run, old) && select_paths(run, old, err) < 0)

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <linux/openat2.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -104,6 +105,25 @@ static void name_asker(const struct question *question, char *path, size_t room)
 	}
 }
 
+/* A descriptor of the asking process, by its name and by nothing on the way that is a link of the command's: such
+ * a link to "self" would mean this process, and its descriptors. */
+static bool is_askers_descriptor(const struct question *question, const char *path)
+{
+	char own[64];
+	size_t length = (size_t)snprintf(own, sizeof(own), "/proc/%u/fd/", question->asked->process);
+	return strncmp(path, own, length) == 0 && path[length] && !path[length + strspn(path + length, "0123456789")];
+}
+
+static int open_named(const struct question *question, int base, const char *path, bool link)
+{
+	struct open_how how = {
+		.flags = O_PATH | O_CLOEXEC | (link ? O_NOFOLLOW : 0),
+		.resolve = is_askers_descriptor(question, path) ? 0 : RESOLVE_NO_MAGICLINKS,
+	};
+	int fd = (int)syscall(SYS_openat2, base, path, &how, sizeof(how));
+	return fd < 0 ? (errno == ELOOP ? -EPERM : -errno) : fd;
+}
+
 static int open_path(const struct question *question, const struct row *row, unsigned flags)
 {
 	const uint64_t *arguments = question->asked->arguments;
@@ -119,8 +139,7 @@ static int open_path(const struct question *question, const struct row *row, uns
 	if (base < 0 && base != AT_FDCWD)
 		return base == -EACCES ? -EPERM : base;
 	bool link = row->link || flags & AT_SYMLINK_NOFOLLOW;
-	int fd = openat(base, path, O_PATH | O_CLOEXEC | (link ? O_NOFOLLOW : 0));
-	result = fd < 0 ? -errno : fd;
+	result = open_named(question, base, path, link);
 	if (base >= 0)
 		close(base);
 	return result;

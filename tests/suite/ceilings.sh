@@ -220,3 +220,13 @@ a_server_has_ceilings_for_each_run() {
 	out_has '"limit":"memory"' || out_has '"limit": "memory"'
 	no_groups
 }
+
+a_ceiling_on_a_command_without_confinement_is_refused_unless_it_is_given_up() {
+	run --where host --set placement.host=always --set limits.tasks=50 -- touch "$WORK/ran"
+	refused E_SANDBOX_DENIED
+	[[ ! -e $WORK/ran ]]
+	err_has resources:tasks
+	run --where host --set placement.host=always --set limits.tasks=50 --relax resources:tasks -- touch "$WORK/ran"
+	status_is 0
+	[[ -e $WORK/ran ]]
+}

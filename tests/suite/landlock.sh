@@ -383,3 +383,20 @@ changed"
 	outside_is_kept
 	equal "$(cat one)" one
 }
+
+a_link_that_means_a_descriptor_of_its_opener_leads_to_none_of_the_hosts() {
+	cat >links.py <<-'END'
+		import os
+		for number in range(3, 80):
+		    os.symlink(f"/proc/self/fd/{number}", "leads")
+		    for change in (lambda: os.chmod("leads", 0o600), lambda: os.utime("leads"), lambda: os.chown("leads", os.getuid(), os.getgid())):
+		        try: change()
+		        except OSError: pass
+		        else: print("changed", number)
+		    os.unlink("leads")
+		os.chmod("/proc/self/fd/%d" % os.open("one", os.O_RDONLY), 0o640)
+		print(oct(os.stat("one").st_mode)[-3:])
+	END
+	run -q -- /usr/bin/python3 links.py
+	out_is 640
+}

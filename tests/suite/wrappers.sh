@@ -22,6 +22,15 @@ a_wrapper_that_a_build_proved_stays_on_and_is_measured_once() {
 	equal "$(builds)" 2
 }
 
+a_wrapper_is_measured_where_refusals_are_told_as_where_they_are_not() {
+	make_cargo
+	export RUSTC_WRAPPER=good
+	wrun --denials -- sh -c "$settings"
+	status_is 0
+	out_is RUSTC_WRAPPER=good
+	equal "$(builds)" 1
+}
+
 anything_else_sets_all_four_to_empty_exactly_once() {
 	make_cargo
 	RUSTC_WRAPPER=/missing wrun -- sh -c "$settings"

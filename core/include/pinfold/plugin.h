@@ -94,7 +94,8 @@ struct pinfold_host {
 	const struct pinfold_trees *trees;
 
 	/* Since 1.4: is a file of this user to be believed? 1 for root, for the caller, and inside a user
-	 * namespace that has no name for root for who stands for it there; 0 for others. */
+	 * namespace that has no name for root for the nobody as whom root, and everybody else without a name
+	 * there, is shown; 0 for others. */
 	int (*trusts)(const struct pinfold_host *, uint32_t user);
 
 	/* Since 1.5: for arms whose filter asks a listener (pinfold_plan.answer). Whether one is possible here: 1 or 0. */

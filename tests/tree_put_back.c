@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <sys/stat.h>
 #include <sys/xattr.h>
+#include <unistd.h>
 
 /* Opened and synced; its directory relative to place.base. */
 static struct pinfold_copy *open_one(const char *session, char *directory)
@@ -254,6 +255,21 @@ static void a_note_that_was_forged_leads_nowhere_and_all_can_still_be_dropped(vo
 	}
 }
 
+static void what_lies_where_a_note_is_written_is_replaced_and_not_written_to(void **state)
+{
+	(void)state;
+	char copy[512], aside[4096];
+	make_tree();
+	place_write(place_path("outside"), "outside");
+	struct pinfold_copy *open = open_one("mine", copy);
+	snprintf(aside, sizeof(aside), "%s/../aside", place_path("%s", copy));
+	assert_int_equal(link(place_path("outside"), aside), 0);
+	note(copy, "a");
+	auto_free char *outside = place_read(place_path("outside"));
+	assert_string_equal(outside, "outside");
+	copies_trees.close(open, PINFOLD_COPY_KEEP);
+}
+
 #define PUT_BACK_TEST(name) cmocka_unit_test_setup_teardown(name, place_set_up, place_tear_down)
 
 int main(void)
@@ -264,6 +280,7 @@ int main(void)
 		PUT_BACK_TEST(what_a_directory_of_a_layer_hides_is_put_back),
 		PUT_BACK_TEST(what_lies_in_a_directory_that_stays_removed_is_refused_and_all_is_as_it_was),
 		PUT_BACK_TEST(a_note_that_was_forged_leads_nowhere_and_all_can_still_be_dropped),
+		PUT_BACK_TEST(what_lies_where_a_note_is_written_is_replaced_and_not_written_to),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

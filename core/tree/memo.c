@@ -37,7 +37,10 @@ static int write_aside(int dir, const char *aside, const char *magic, const stru
 	uint64_t sum = digest_of(text->data, text->length);
 	memcpy(head, magic, MAGIC_BYTES);
 	memcpy(head + MAGIC_BYTES, &sum, sizeof(sum));
-	auto_close int fd = openat(dir, aside, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
+	/* What was left there may be another name of a file elsewhere, or a pipe. */
+	if (unlinkat(dir, aside, 0) < 0 && errno != ENOENT)
+		return -1;
+	auto_close int fd = openat(dir, aside, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 	if (fd < 0 || fd_write_all(fd, head, sizeof(head)) < 0 ||
 	    fd_write_all(fd, text->data, text->length) < 0)
 		return -1;

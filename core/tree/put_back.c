@@ -240,9 +240,12 @@ bool put_back_is_pending(int slot_fd)
 	return faccessat(slot_fd, SLOT_DROPPING, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
+/* Without the note what was put back must be on the disk; and the note must not come again when the next
+ * command has changed the same. */
 static int close_note(const struct kept *kept, struct pinfold_error *err)
 {
-	if (unlinkat(kept->slot.dir, SLOT_DROPPING, 0) == 0 || errno == ENOENT)
+	auto_close int slot = openat(kept->slot.dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (slot >= 0 && syncfs(slot) == 0 && (unlinkat(slot, SLOT_DROPPING, 0) == 0 || errno == ENOENT) && fsync(slot) == 0)
 		return 0;
 	return put_back_refuse(kept->tree, errno, err);
 }

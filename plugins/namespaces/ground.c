@@ -17,6 +17,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/utsname.h>
 #include <sys/wait.h>
 #include <sys/xattr.h>
 #include <unistd.h>
@@ -206,10 +207,13 @@ void ground_try(const struct pinfold_host *host, const char *tree, const char *b
 	munmap(shared, sizeof(*shared));
 }
 
-/* A file system that is unfit is EINVAL. */
+/* Until Linux 5.11; later ones say EPERM for an enclosing sandbox. A file system that is unfit is EINVAL. */
 static bool is_forbidden(const struct ground *ground)
 {
-	return ground->step == GROUND_LAY && ground->error == EPERM;
+	struct utsname system;
+	unsigned major = 0, minor = 0;
+	return ground->step == GROUND_LAY && ground->error == EPERM && uname(&system) == 0 &&
+	       sscanf(system.release, "%u.%u", &major, &minor) == 2 && (major < 5 || (major == 5 && minor < 11));
 }
 
 const char *ground_missing(const struct pinfold_host *host, const struct ground *ground, const char *base)

@@ -48,12 +48,17 @@ static void run_and_change(const char *session, bool layer)
 	copies_trees.close(copy, PINFOLD_COPY_KEEP);
 }
 
-/* The last one was used so many days ago. */
-static void let_lie(unsigned days)
+/* The last one was used so many days ago, and `more` seconds. */
+static void let_lie_for(unsigned days, long more)
 {
 	struct timespec now;
 	clock_gettime(CLOCK_REALTIME, &now);
-	place_set_time(place_path("%s/lock", slot), now.tv_sec - days * 86400L - 60, 0);
+	place_set_time(place_path("%s/lock", slot), now.tv_sec - days * 86400L - more, 0);
+}
+
+static void let_lie(unsigned days)
+{
+	let_lie_for(days, 60);
 }
 
 static struct collection collect_all(bool dry_run, bool unapplied)
@@ -92,10 +97,10 @@ static void what_nobody_used_for_long_goes(void **state)
 	place.settings[0] = "copy.keep-days=30";
 	for (int layer = 0; layer < 2; layer++) {
 		run(NULL, layer);
-		let_lie(29);
+		let_lie_for(30, -60);	/* at whatever hour */
 		assert_int_equal(collected(false, COLLECT_AGE), 0);
 		assert_true(is_there());
-		let_lie(31);
+		let_lie(30);
 		assert_int_equal(collected(false, COLLECT_AGE), 1);
 		assert_false(is_there());
 		assert_int_equal(place_count(place_path("s/t")), 0);

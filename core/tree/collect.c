@@ -89,7 +89,7 @@ static enum collect_why judge(const struct collector *collector, const struct co
 	uint64_t days = limit_of(collector, item->session, "keep-days");
 	if (item->gone && (!item->session || may_go(collector, one)))
 		return COLLECT_GONE;
-	if (days > 0 && item->used / day + (int64_t)days <= collector->now / day)
+	if (days > 0 && collector->now > item->used && (uint64_t)((collector->now - item->used) / day) >= days)
 		return COLLECT_AGE;
 	return was_killed(collector, item) ? COLLECT_KILLED : COLLECT_STAYS;
 }

@@ -256,11 +256,15 @@ int main(int argc, char **argv)
 	signal(SIGTERM, stop);
 	signal(SIGINT, stop);
 	snprintf(world.preload, sizeof(world.preload), "%s", argv[2]);
-	if (world_open(&world, argv[1], argv[3]) < 0)
+	if (world_open(&world, argv[1], argv[3]) < 0) {
+		fputs("what is to be attacked could not be made\n", stderr);
 		return 2;
+	}
 	atexit(close_world);
-	if (table_read(&world, &table) < 0)
+	if (table_read(&world, &table) < 0) {
+		fputs("the cases could not be listed\n", stderr);
 		return 2;
+	}
 	bool all = argc < 5 || strcmp(argv[4], ".") == 0;
 	if (argc > 5 && strncmp(argv[5], "arm:", 4) == 0)
 		go(way_of_arm(argv[5] + 4), &filter, all);

@@ -262,7 +262,7 @@ int services_start(struct world *world)
 	}
 	close(ends[0]);
 	world->control = ends[1];
-	for (int tries = 0; tries < 500 && !own->ready; tries++)
+	for (int tries = 0; tries < 10000 && !own->ready; tries++)
 		nanosleep(&(struct timespec){ .tv_nsec = 2000000 }, NULL);
 	return world->services > 0 && own->ready ? 0 : -1;
 }

@@ -82,7 +82,7 @@ int victim_start(struct world *world)
 		_exit(127);
 	}
 	close(shared);
-	for (int tries = 0; tries < 500 && !world->victim_state->ready; tries++)
+	for (int tries = 0; tries < 10000 && !world->victim_state->ready; tries++)
 		nanosleep(&(struct timespec){ .tv_nsec = 2000000 }, NULL);
 	return world->victim > 0 && world->victim_state->ready ? 0 : -1;
 }

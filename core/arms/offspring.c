@@ -31,8 +31,7 @@ void offspring_kill(void)
 	char path[64], *list = NULL;
 	size_t bytes;
 	snprintf(path, sizeof(path), "/proc/self/task/%d/children", (int)getpid());
-	auto_close int fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0 || fd_read_all(fd, FRAME_MOST, &list, &bytes) < 0)
+	if (fd_read_path(path, FRAME_MOST, &list, &bytes) < 0)
 		return;
 	for (char *at = list, *end; *at; at = end) {
 		long pid = strtol(at, &end, 10);

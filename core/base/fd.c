@@ -40,6 +40,21 @@ int fd_read_all(int fd, size_t most, char **ret_data, size_t *ret_bytes)
 	return 0;
 }
 
+int fd_read_path(const char *path, size_t most, char **ret_data, size_t *ret_bytes)
+{
+	auto_close int fd = open(path, O_RDONLY | O_CLOEXEC);
+	return fd < 0 ? -1 : fd_read_all(fd, most, ret_data, ret_bytes);
+}
+
+DIR *fd_list(int dir)
+{
+	auto_close int fd = openat(dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *names = fd < 0 ? NULL : fdopendir(fd);
+	if (names)
+		take_fd(&fd);
+	return names;
+}
+
 /* Whoever shares an open file may have made it one that does not wait. */
 static int wait_for_room(int fd)
 {

@@ -6,7 +6,6 @@
 #include "base/cleanup.h"
 #include "base/fd.h"
 
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -17,10 +16,9 @@ enum { UID_MAP_BYTES_MOST = 64 * 1024 };	/* of at most 340 lines */
 /* Does the caller's user namespace know this user? Where nothing can be told it does. */
 static bool has_a_name(uid_t owner)
 {
-	auto_close int fd = open("/proc/self/uid_map", O_RDONLY | O_CLOEXEC);
 	auto_free char *map = NULL;
 	size_t bytes;
-	if (fd < 0 || fd_read_all(fd, UID_MAP_BYTES_MOST, &map, &bytes) < 0)
+	if (fd_read_path("/proc/self/uid_map", UID_MAP_BYTES_MOST, &map, &bytes) < 0)
 		return true;
 	for (const char *line = map; *line; line += strcspn(line, "\n"), line += *line == '\n') {
 		unsigned long inside, outside, count;

@@ -19,8 +19,7 @@ static int read_file(pid_t pid, const char *name, char **ret_data, size_t *ret_b
 {
 	char path[64];
 	snprintf(path, sizeof(path), "/proc/%d/%s", (int)pid, name);
-	auto_close int file = open(path, O_RDONLY | O_CLOEXEC);
-	return file < 0 ? -1 : fd_read_all(file, FILE_MOST, ret_data, ret_bytes);
+	return fd_read_path(path, FILE_MOST, ret_data, ret_bytes);
 }
 
 /* "PID (NAME) STATE PARENT …": a name may have anything in it, also parentheses. */

@@ -25,8 +25,7 @@ static char *read_whole(const char *path)
 {
 	char *text = NULL;
 	size_t bytes;
-	auto_close int file = open(path, O_RDONLY | O_CLOEXEC);
-	return file < 0 || fd_read_all(file, 1 << 20, &text, &bytes) < 0 ? NULL : text;
+	return fd_read_path(path, 1 << 20, &text, &bytes) < 0 ? NULL : text;
 }
 
 static bool is_of_kind(int directory)

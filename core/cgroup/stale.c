@@ -4,6 +4,7 @@
 #include "cgroup/stale.h"
 
 #include "base/cleanup.h"
+#include "base/fd.h"
 #include "base/text.h"
 #include "cgroup/files.h"
 
@@ -31,10 +32,7 @@ bool stale_lock(int place, const char *name, int directory)
 /* The command may have made some below, where the arm lets it. */
 static void remove_below(int directory, int depth)
 {
-	int copy = depth > 0 ? files_enter(directory, ".") : -1;
-	auto_closedir DIR *listing = copy < 0 ? NULL : fdopendir(copy);
-	if (!listing && copy >= 0)
-		close(copy);
+	auto_closedir DIR *listing = depth > 0 ? fd_list(directory) : NULL;
 	for (struct dirent *entry; listing && (entry = readdir(listing));) {
 		if (entry->d_type != DT_DIR || entry->d_name[0] == '.')
 			continue;
@@ -72,10 +70,7 @@ static void reap(int place, const char *name)
 
 void stale_reap(int place)
 {
-	int copy = files_enter(place, ".");
-	auto_closedir DIR *listing = copy < 0 ? NULL : fdopendir(copy);
-	if (!listing && copy >= 0)
-		close(copy);
+	auto_closedir DIR *listing = fd_list(place);
 	for (struct dirent *entry; listing && (entry = readdir(listing));)
 		if (starts_with(entry->d_name, stale_prefix))
 			reap(place, entry->d_name);

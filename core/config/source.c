@@ -108,11 +108,9 @@ static int compare_names(const void *a, const void *b)
 
 int source_list(int directory, const char *path, struct list *names, struct pinfold_error *err)
 {
-	auto_close int fd = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	auto_closedir DIR *entries = fd >= 0 ? fdopendir(fd) : NULL;
+	auto_closedir DIR *entries = fd_list(directory);
 	if (!entries)
 		return fault_open(path, err);
-	take_fd(&fd);
 	errno = 0;
 	for (const struct dirent *entry; (entry = readdir(entries));)
 		if (entry->d_name[0] != '.' && ends_with(entry->d_name, ".conf") &&

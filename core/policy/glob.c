@@ -4,6 +4,7 @@
 #include "policy/glob.h"
 
 #include "base/cleanup.h"
+#include "base/fd.h"
 #include "base/text.h"
 
 #include <errno.h>
@@ -175,8 +176,7 @@ static bool has_wild(const char *part)
 /* `beside`: a second part that the same names are held against, or NULL. */
 static void look_around(struct walk *walk, int fd, const char *part, const char *beside)
 {
-	int again = openat(fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	auto_closedir DIR *dir = again < 0 ? NULL : fdopendir(again);
+	auto_closedir DIR *dir = fd_list(fd);
 	if (!dir) {
 		tell(walk, errno);
 		return;

@@ -135,12 +135,6 @@ static bool is_decision(const char *name)
 	return strlen(name) == FINGERPRINT_ROOM - 1;
 }
 
-static DIR *open_list(int dir)
-{
-	int fd = dir < 0 ? -1 : openat(dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	return fd < 0 ? NULL : fdopendir(fd);
-}
-
 static int add_kept(struct kept_decisions *list, const json_t *object)
 {
 	struct kept_decision one = { .measured = json_integer_value(json_object_get(object, "measured")) };
@@ -169,7 +163,7 @@ static int latest_first(const void *left, const void *right)
 int decisions_list(struct kept_decisions *ret_list, struct pinfold_error *err)
 {
 	auto_close int dir = open_directory(false);
-	auto_closedir DIR *listing = open_list(dir);
+	auto_closedir DIR *listing = fd_list(dir);
 	struct kept_decisions list = { 0 };
 	int result = 0;
 	for (const struct dirent *entry; result == 0 && listing && (entry = readdir(listing));) {
@@ -210,7 +204,7 @@ static bool is_about(int dir, const char *name, const char *tree)
 
 static size_t remove_all(int dir, const char *tree, size_t from)
 {
-	auto_closedir DIR *listing = open_list(dir);
+	auto_closedir DIR *listing = fd_list(dir);
 	size_t seen = 0, removed = 0;
 	for (const struct dirent *entry; listing && (entry = readdir(listing));)
 		if (is_decision(entry->d_name) && ++seen > from && is_about(dir, entry->d_name, tree) &&

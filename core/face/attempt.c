@@ -113,6 +113,14 @@ int attempt_launch(struct pinfold_run *run, const char *program, const char *con
 	return result;
 }
 
+void attempt_introduce(struct pinfold_run *run)
+{
+	if (run->command.introducing)
+		run->command.introducing(run->command.context, run);
+	if (run->command.launching)
+		run->command.launching(run->command.context);
+}
+
 /* A file without a first line that names an interpreter is the shell's, as execvp has it. */
 const char **attempt_script(const struct pinfold_run *run)
 {
@@ -153,10 +161,7 @@ static int attempt_as(struct pinfold_run *run, bool script, uint32_t *ret_step,
 	if (confine_prepare(run, err) < 0 || surroundings_build(run, err) < 0 || receipt_remember(run, err) < 0)
 		return -1;
 	ceilings_count(run);
-	if (run->command.introducing)
-		run->command.introducing(run->command.context, run);
-	if (run->command.launching)
-		run->command.launching(run->command.context);
+	attempt_introduce(run);
 	if (run->times.born == 0)
 		run->times.born = clock_nanoseconds();
 	if (script)

@@ -164,10 +164,7 @@ int pinfold_exec(struct pinfold_run *run, uint32_t *ret_changed, struct pinfold_
 	auto_free const char **script = attempt_script(run);
 	if (!script)
 		return fault_no_memory(err);
-	if (run->command.introducing)
-		run->command.introducing(run->command.context, run);
-	if (run->command.launching)
-		run->command.launching(run->command.context);
+	attempt_introduce(run);
 	struct launch launch = attempt_launch_of(run, run->seen_program, run->command.argv);
 	become_command(&launch, script, &changed, err);
 	cleanup_fd(&launch.terminal);

@@ -83,14 +83,14 @@ static bool is_open(const struct pinfold_run *run, const char **ret_why, const c
 	return true;
 }
 
-static int add(struct pinfold_run *run, struct pinfold_gap *gap, const char *name, const char *construct,
-	       struct pinfold_error *err)
+/* Why there is no ceiling here, or none that holds; false where there is one. */
+static bool is_missing(const struct pinfold_run *run, const char **ret_why, const char **ret_lift)
 {
-	const char *why = run->ceilings.refusal.why, *lift = run->ceilings.refusal.lift;
-	bool open = is_had(run) && is_open(run, &why, &lift);
-	*gap = (struct pinfold_gap){ .size = sizeof(*gap), .name = name, .construct = construct,
-				     .why = open ? why : arena_copy(run->policy->arena, why), .lift = lift };
-	return gap->name && gap->construct && gap->why ? 0 : fault_no_memory(err);
+	if (is_had(run))
+		return is_open(run, ret_why, ret_lift);
+	*ret_why = arena_copy(run->policy->arena, run->ceilings.refusal.why);
+	*ret_lift = run->ceilings.refusal.lift;
+	return true;
 }
 
 int ceilings_gaps(struct pinfold_run *run, const struct pinfold_gap **ret_gaps, size_t *ret_count,
@@ -101,26 +101,34 @@ int ceilings_gaps(struct pinfold_run *run, const struct pinfold_gap **ret_gaps, 
 	const char *why, *lift;
 	*ret_gaps = NULL;
 	*ret_count = 0;
-	if (!run->ceilings.wanted || (is_had(run) && !is_open(run, &why, &lift)))
+	if (!run->ceilings.wanted || !is_missing(run, &why, &lift))
 		return 0;
-	struct pinfold_gap *gaps = arena_allocate(arena, 3 * sizeof(*gaps));
+	const struct {
+		uint64_t asked;
+		const char *name, *construct;
+	} rows[] = {
+		{ asked->memory, "resources:memory",
+		  arena_print(arena, "memory %" PRIu64 " of the whole run", asked->memory) },
+		{ asked->tasks, "resources:tasks",
+		  arena_print(arena, "tasks %" PRIu64 " of the whole run", asked->tasks) },
+		{ asked->processors, "resources:processors",
+		  arena_print(arena, "processors %" PRIu64 ".%02" PRIu64 " of the whole run", asked->processors / 100,
+			      asked->processors % 100) },
+		{ !(asked->memory || asked->tasks || asked->processors), "resources", "ceilings of the whole run" },
+	};
+	struct pinfold_gap *gaps = arena_allocate(arena, N_ELEMENTS(rows) * sizeof(*gaps));
 	size_t count = 0;
-	int result = gaps ? 0 : fault_no_memory(err);
-	if (result == 0 && asked->memory)
-		result = add(run, &gaps[count++], "resources:memory",
-			     arena_print(arena, "memory %" PRIu64 " of the whole run", asked->memory), err);
-	if (result == 0 && asked->tasks)
-		result = add(run, &gaps[count++], "resources:tasks",
-			     arena_print(arena, "tasks %" PRIu64 " of the whole run", asked->tasks), err);
-	if (result == 0 && asked->processors)
-		result = add(run, &gaps[count++], "resources:processors",
-			     arena_print(arena, "processors %" PRIu64 ".%02" PRIu64 " of the whole run",
-					 asked->processors / 100, asked->processors % 100), err);
-	if (result == 0 && count == 0)
-		result = add(run, &gaps[count++], "resources", "ceilings of the whole run", err);
+	for (size_t i = 0; gaps && i < N_ELEMENTS(rows); i++) {
+		if (!rows[i].asked)
+			continue;
+		if (!why || !rows[i].construct)
+			return fault_no_memory(err);
+		gaps[count++] = (struct pinfold_gap){ .size = sizeof(*gaps), .name = rows[i].name,
+						      .construct = rows[i].construct, .why = why, .lift = lift };
+	}
 	*ret_gaps = gaps;
-	*ret_count = result == 0 ? count : 0;
-	return result;
+	*ret_count = count;
+	return gaps ? 0 : fault_no_memory(err);
 }
 
 /* --- the run ----------------------------------------------------------------------------------------------- */

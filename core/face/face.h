@@ -204,6 +204,8 @@ int result_write(const struct pinfold_result *from, struct pinfold_result *ret_r
 		 struct pinfold_error *err);
 
 /* Everything that a start needs, with what is known of the run. Its terminal is to be closed. */
+/* The caller is told that the command is about to start. */
+void attempt_introduce(struct pinfold_run *run);
 struct launch attempt_launch_of(struct pinfold_run *run, const char *program, const char *const *argv);
 /* argv of the shell for the command's program, in case that no system executes it; free it. NULL when memory
  * is gone. */

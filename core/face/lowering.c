@@ -240,13 +240,14 @@ static void add_remaining(struct remaining *remaining, const struct pinfold_gap 
 }
 
 /* A gap where the arm promises nothing is what its statement says already; it is noted, as is one
- * that the caller accepted. Any other would make the statement untrue, and a firm one cannot be accepted. */
-static int weigh(struct pinfold_run *run, const struct pinfold_gap *gap, struct remaining *remaining,
-		 struct pinfold_error *err)
+ * that the caller accepted. Any other would make the statement untrue, and a firm one cannot be accepted.
+ * `by_number`: it was asked for by its number, which an arm that promises none does not answer. */
+static int weigh(struct pinfold_run *run, const struct pinfold_gap *gap, bool by_number,
+		 struct remaining *remaining, struct pinfold_error *err)
 {
 	const char *name = gap->name ? gap->name : "unnamed";
 	bool accepted = !gap->firm && is_named(run->policy->lowered.relax, name);
-	if (!accepted && (gap->firm || is_promised(run, name))) {
+	if (!accepted && (gap->firm || by_number || is_promised(run, name))) {
 		add_remaining(remaining, gap, name);
 		return 0;
 	}
@@ -255,20 +256,13 @@ static int weigh(struct pinfold_run *run, const struct pinfold_gap *gap, struct 
 	return accepted ? note_relaxed(run, gap, err) : 0;
 }
 
-/* A ceiling is asked for by its number: an arm that promises none does not say by that that it is none. */
 static int weigh_ceilings(struct pinfold_run *run, struct remaining *remaining, struct pinfold_error *err)
 {
 	const struct pinfold_gap *gaps;
 	size_t count;
 	int result = ceilings_gaps(run, &gaps, &count, err);
-	for (size_t i = 0; result == 0 && i < count; i++) {
-		if (!is_named(run->policy->lowered.relax, gaps[i].name))
-			add_remaining(remaining, &gaps[i], gaps[i].name);
-		else if (list_add(&run->not_held, gaps[i].name) < 0)
-			result = fault_no_memory(err);
-		else
-			result = note_relaxed(run, &gaps[i], err);
-	}
+	for (size_t i = 0; result == 0 && i < count; i++)
+		result = weigh(run, &gaps[i], true, remaining, err);
 	return result;
 }
 
@@ -279,9 +273,9 @@ int lowering_weigh(struct pinfold_run *run, struct pinfold_error *err)
 	int result = 0;
 	run->relaxed_count = 0;
 	for (size_t i = 0; result == 0 && i < run->arm.gap_count; i++)
-		result = weigh(run, &run->arm.gaps[i], &remaining, err);
+		result = weigh(run, &run->arm.gaps[i], false, &remaining, err);
 	for (uint32_t i = 0; result == 0 && i < plan->gap_count; i++)
-		result = weigh(run, &plan->gaps[i], &remaining, err);
+		result = weigh(run, &plan->gaps[i], false, &remaining, err);
 	if (result == 0 && run->ceilings.wanted)
 		result = weigh_ceilings(run, &remaining, err);
 	bool any = remaining.what.length > 0 || remaining.what.failed;

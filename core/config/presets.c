@@ -14,14 +14,6 @@
 
 static const char SUFFIX[] = ".conf";
 
-static bool is_listed(const struct list *names, const char *name, size_t length)
-{
-	for (size_t i = 0; i < names->count; i++)
-		if (strlen(names->items[i]) == length && strncmp(names->items[i], name, length) == 0)
-			return true;
-	return false;
-}
-
 static int list_directory(int at, const char *directory, struct list *names, struct pinfold_error *err)
 {
 	auto_close int fd = -1;
@@ -35,9 +27,8 @@ static int list_directory(int at, const char *directory, struct list *names, str
 	if (result > 0)
 		result = source_list(fd, path, &files, err);
 	for (size_t i = 0; result >= 0 && i < files.count; i++) {
-		size_t length = strlen(files.items[i]) - strlen(SUFFIX);
-		if (!is_listed(names, files.items[i], length) &&
-		    list_addf(names, "%.*s", (int)length, files.items[i]) < 0)
+		files.items[i][strlen(files.items[i]) - strlen(SUFFIX)] = '\0';
+		if (!list_has(names, files.items[i]) && list_add(names, files.items[i]) < 0)
 			result = fault_no_memory(err);
 	}
 	return result < 0 ? -1 : 0;

@@ -244,7 +244,7 @@ bool put_back_is_pending(int slot_fd)
  * command has changed the same. */
 static int close_note(const struct kept *kept, struct pinfold_error *err)
 {
-	auto_close int slot = openat(kept->slot.dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	auto_close int slot = inside_open(kept->slot.dir, "", O_RDONLY, INSIDE_ONE_MOUNT);
 	if (slot >= 0 && syncfs(slot) == 0 && (unlinkat(slot, SLOT_DROPPING, 0) == 0 || errno == ENOENT) && fsync(slot) == 0)
 		return 0;
 	return put_back_refuse(kept->tree, errno, err);

@@ -1,8 +1,7 @@
 # tests/suite/denials.sh - what is refused is told: what, by which rule, and what would let it through.
 # arm namespaces
 
-# told EXPRESSION: of `d`, the refusals by operation and target.
-told() { json "$WORK/receipt" "(lambda d: ($1))({(x['operation'], x['target']): x for x in d['denials']})"; }
+. "$here/telling"
 
 what_is_refused_is_told_with_its_rule_and_what_would_let_it_through() {
 	local place=$WORK/home/place
@@ -55,14 +54,7 @@ print("up", flush=True); time.sleep(30)' "$WORK/home/socket" "$SUITE_MARK" >"$WO
 
 calls_that_the_filter_refuses_are_told_and_stay_refused() {
 	[[ $(uname -m) == x86_64 ]] || skip "the numbers of this test are those of x86_64"
-	cat >call.py <<'END'
-import ctypes
-call = ctypes.CDLL(None, use_errno=True).syscall
-for number in (165, 425, 321, 161, 103):	# mount, io_uring_setup, bpf, chroot, syslog
-    assert call(number, -1, -1, -1, -1, -1) == -1
-    print(ctypes.get_errno())
-assert call(110) > 0
-END
+	refused_calls >call.py
 	run --denials --receipt "$WORK/receipt" -- /usr/bin/python3 call.py
 	out_is $'1\n1\n1\n1\n1'
 	equal "$(told 'sorted(k[1] for k in d if k[0] == "call")')" "['bpf', 'chroot', 'io_uring_setup', 'mount', 'syslog']"

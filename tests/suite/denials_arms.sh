@@ -2,8 +2,7 @@
 # that another lets confine; and where nothing can be told, that is said.
 # every arm
 
-# told EXPRESSION: of `d`, the refusals by operation and target.
-told() { json "$WORK/receipt" "(lambda d: ($1))({(x['operation'], x['target']): x for x in d['denials']})"; }
+. "$here/telling"
 
 # Each way in which this arm is used: `way` has the options.
 each_way() {	# TEST
@@ -76,14 +75,7 @@ a_hostile_name_is_told_without_what_a_terminal_obeys() {
 }
 
 calls() {
-	cat >call.py <<-'END'
-		import ctypes
-		call = ctypes.CDLL(None, use_errno=True).syscall
-		for number in (165, 425, 321, 161, 103):	# mount, io_uring_setup, bpf, chroot, syslog
-		    assert call(number, -1, -1, -1, -1, -1) == -1
-		    print(ctypes.get_errno())
-		assert call(110) > 0
-	END
+	refused_calls >call.py
 	tell -- /usr/bin/python3 call.py
 	out_is $'1\n1\n1\n1\n1'
 	equal "$(told 'sorted(k[1] for k in d if k[0] == "call")')" "['bpf', 'chroot', 'io_uring_setup', 'mount', 'syslog']"

@@ -311,6 +311,13 @@ static void lay(struct embryo *embryo, const struct scene *scene, struct launch 
 	child_lay(embryo, early);
 }
 
+static void await_views(const struct scene *scene, int views)
+{
+	for (int i = 0; i < 4000 && __atomic_load_n(&scene->state.views, __ATOMIC_SEQ_CST) < views; i++)
+		usleep(5000);
+	assert_int_equal(__atomic_load_n(&scene->state.views, __ATOMIC_SEQ_CST), views);
+}
+
 static void a_view_is_laid_before_the_program_is_known(void **state)
 {
 	(void)state;
@@ -323,9 +330,8 @@ static void a_view_is_laid_before_the_program_is_known(void **state)
 		if (!(i & 4))
 			assert_int_equal(child_adopt(embryo, &scene.launch), 0);
 		lay(embryo, &scene, &early);
-		usleep(i & 2 ? 50000 : 0);
 		if (i & 2)
-			assert_int_equal(__atomic_load_n(&scene.state.views, __ATOMIC_SEQ_CST), 1);
+			await_views(&scene, 1);
 		assert_int_equal(child_start(&scene.launch, embryo, &child, NULL, NULL), 0);
 		assert_int_equal(await(child).value, 6);
 		assert_int_equal(scene.state.views, 2);	/* and looked at again */

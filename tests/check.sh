@@ -3,7 +3,7 @@
 
 . "$top/tests/work.sh"
 
-passed=0 failed=0 skipped=0
+passed=0 failed=0 skipped=0 ahead=
 variants=(gcc clang gcc-sanitized)
 suites=(gcc)	# the end-to-end tests take as long as all others: of the rest they are run when it is asked for
 only=(lint unit suite escape real dist)
@@ -17,7 +17,7 @@ check() {
 	exec {lock}>"$build/check-lock"
 	flock -n "$lock" || die "another check of this checkout is running"
 	choose_work check
-	trap clear_work EXIT
+	trap 'end_ahead; clear_work' EXIT
 	clear_work
 	mkdir -p -- "$work/tmp" "$build/logs"
 	rm -f -- "$build/logs"/*
@@ -125,12 +125,9 @@ count_script() {	# WHAT LOG STATUS
 
 # --- variants -------------------------------------------------------------------------------------
 check_variant() {
-	local name=check-$1 stage=$work/$1 arguments=(--enable-werror "CC=${1%-sanitized}")
-	# All but the first are built to be tested, and quickly: lines for the reports of sanitizers are enough.
-	[[ $1 == gcc ]] || arguments+=(CFLAGS="-g1 -O1")
-	[[ $1 != *-sanitized ]] || arguments+=(--enable-sanitizers)
-	arguments+=("--prefix=$stage")
-	phase "$1-build" build_variant "$name" "${arguments[@]}" || { failure "$1: build" "$1-build"; return; }
+	local name=check-$1 stage=$work/$1
+	[[ $1 == "${variants[0]}" ]] || await_ahead
+	phase "$1-build" build_variant "$1" || { failure "$1: build" "$1-build"; return; }
 	if wanted unit; then
 		rm -f -- "$build/$name"/tests/*.trs "$build/$name"/tests/fuzz/*.trs
 		local status=0
@@ -139,14 +136,38 @@ check_variant() {
 	fi
 	wanted suite || wanted escape || wanted real || return 0
 	phase "$1-install" make_in "$name" install || { failure "$1: make install" "$1-install"; return; }
+	[[ $1 != "${variants[0]}" ]] || begin_ahead
 	! wanted suite || check_installed "$1" "$name" "$stage"
 	! wanted escape || [[ " ${suites[*]} " != *" $1 "* ]] || check_escape "$1" "$name" "$stage"
 	! wanted real || [[ $1 != gcc ]] || check_real "$1" "$stage"
 }
 
-build_variant() {
-	configured "$@" && make_in "$1" all
+build_variant() {	# VARIANT
+	local arguments=(--enable-werror "CC=${1%-sanitized}" "--prefix=$work/$1")
+	# All but the first are built to be tested, and quickly: lines for the reports of sanitizers are enough.
+	[[ $1 == gcc ]] || arguments+=(CFLAGS="-g1 -O1")
+	[[ $1 != *-sanitized ]] || arguments+=(--enable-sanitizers)
+	configured "check-$1" "${arguments[@]}" && make_in "check-$1" all
 }
+
+# The end-to-end tests of the first variant wait more than they compute: what only computes goes on beside them, after
+# everybody else. What fails here is done again, and told, where its turn comes.
+begin_ahead() {
+	set -m	# a group of its own, to be ended as one
+	(
+		renice -n 19 "$BASHPID" >/dev/null
+		for variant in "${variants[@]:1}"; do
+			build_variant "$variant" || continue
+			! wanted unit || make_in "check-$variant" check TESTS= || continue
+		done
+		! wanted lint || lint
+	) >"$build/logs/ahead" 2>&1 </dev/null &
+	ahead=$!
+	set +m
+}
+
+await_ahead() { [[ ! $ahead ]] || { wait "$ahead" || :; ahead=; }; }
+end_ahead() { [[ ! $ahead ]] || kill -- "-$ahead" 2>/dev/null || :; }
 
 # As whoever checks, and beside it as somebody without rights: much of what is done is waiting.
 both_users() {	# WHAT LOG SCRIPT ARGUMENT…
@@ -218,10 +239,17 @@ check_real() {	# VARIANT STAGE
 }
 
 # What reads the sources without running them.
-check_lint() {
+lint() {
 	local status=0
-	phase lint "$top/tests/lint/run" "$build/check-${variants[0]}" || status=$?
-	count_script "lint" lint "$status"
+	"$top/tests/lint/run" "$build/check-${variants[0]}" >"$build/logs/lint" 2>&1 || status=$?
+	echo "$status" >"$work/linted"
+}
+
+check_lint() {
+	phase_started=$SECONDS
+	await_ahead
+	[[ -e $work/linted ]] || lint
+	count_script "lint" lint "$(<"$work/linted")"
 }
 
 # The tarball, unpacked, built, tested, installed and removed by someone who is not root.

@@ -8,9 +8,14 @@ whole_program() {
 	command -v strace >/dev/null || skip "needs strace"
 }
 
-# How often each program of ours was executed, after a run.
-executed() { grep -c "execve(\"[^\"]*/$1\".* = 0\$" "$WORK/calls" || :; }
-traced() { strace -f -qq -e trace=execve -o "$WORK/calls" "$PINFOLD" "$@" >"$WORK/out" 2>"$WORK/err"; }
+# How often each program of ours was executed, after a run. Each process has a file: in a common one another's call may
+# part the line of an execve in two.
+executed() { cat -- "$WORK/calls"/* | grep -c "execve(\"[^\"]*/$1\".* = 0\$" || :; }
+traced() {
+	rm -rf -- "$WORK/calls"
+	mkdir -- "$WORK/calls"
+	strace -ff -qq -e trace=execve -o "$WORK/calls/of" "$PINFOLD" "$@" >"$WORK/out" 2>"$WORK/err"
+}
 
 the_first_run_of_a_user_hands_over_and_the_next_does_not() {
 	whole_program

@@ -112,7 +112,7 @@ what_git_has_no_words_for_is_noted() {
 a_file_that_is_large_is_not_read() {
 	run -q -- sh -c 'truncate -s 1T huge; echo x | dd of=huge bs=1 seek=1G conv=notrunc 2>/dev/null; echo small >small'
 	(($? == 0)) && status_is 0
-	quick 5 pf diff
+	quick 30 pf diff
 	out_has "Binary files /dev/null and b/huge differ"
 	pf diff --set session.diff-max-bytes=3
 	out_has "Binary files /dev/null and b/small differ"

@@ -25,26 +25,26 @@ a_signal_that_ends_the_command_is_128_and_its_number() {
 
 a_time_limit_ends_everything_and_exits_124() {
 	keep_tree
-	quick 4 run --timeout 1s -- sh -c 'trap "" TERM INT HUP; sleep 60 & setsid sleep 60 & sleep 60'
+	quick 20 run --timeout 1s -- sh -c 'trap "" TERM INT HUP; sleep 60 & setsid sleep 60 & sleep 60'
 	status_is 124
 	nothing_runs
 }
 
 a_time_limit_does_not_wait_for_a_grandchild_that_holds_the_pipe() {
-	quick 4 through_a_pipe --timeout 1s -- sh -c '(sleep 60 &); sleep 60'
+	quick 20 through_a_pipe --timeout 1s -- sh -c '(sleep 60 &); sleep 60'
 	status_is 124
-	quick 4 through_a_pipe --timeout=1s -- sh -c '(setsid sleep 60 &); sleep 60'
+	quick 20 through_a_pipe --timeout=1s -- sh -c '(setsid sleep 60 &); sleep 60'
 	status_is 124
 }
 
 a_command_that_ends_in_time_is_not_touched_by_the_limit() {
-	quick 4 run --timeout 30s -- sh -c 'exit 5'
+	quick 20 run --timeout 30s -- sh -c 'exit 5'
 	status_is 5
 }
 
 the_pipe_closes_when_the_command_ends_whatever_it_left() {
 	keep_tree
-	quick 4 through_a_pipe -- sh -c 'sleep 60 & setsid sleep 60 & (setsid sh -c "sleep 60 & sleep 60" &) ; echo done; exit 3'
+	quick 20 through_a_pipe -- sh -c 'sleep 60 & setsid sleep 60 & (setsid sh -c "sleep 60 & sleep 60" &) ; echo done; exit 3'
 	status_is 3
 	out_is "done"
 	nothing_runs

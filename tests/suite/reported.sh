@@ -76,7 +76,7 @@ a_tracked_file_that_is_hidden_is_a_file_for_git() {
 
 a_huge_sparse_file_takes_no_room() {
 	truncate -s 5G image
-	quick 5 run -q -- stat -c %s image
+	quick 30 run -q -- stat -c %s image
 	status_is 0
 	out_is $((5 << 30))
 	(($(du -sk "$HOME/.cache" 2>/dev/null | cut -f 1) < 10000))

@@ -226,9 +226,9 @@ each_run_has_settings_an_environment_and_a_time_limit_of_its_own() {
 	hear '"id":2' '"event":"ended"' '"stdout":"1 3\n"'
 	ask '{"id": 3, "do": "run", "argv": ["sleep", "60"], "timeout": 100}'
 	hear '"id":3' '"event":"ended"' '"ending":"timed_out"' '"exit_code":124'
-	ask '{"id": 4, "do": "run", "argv": ["sh", "-c", "trap \"echo got; exit 5\" USR1; echo ready; while :; do sleep 0.01; done"]}'
+	ask '{"id": 4, "do": "run", "argv": ["sh", "-c", "trap \"echo got; exit 5\" USR1; touch ready; while :; do sleep 0.01; done"]}'
 	hear '"id":4' started
-	sleep 0.3
+	eventually 20 compgen -G "$HOME/.cache/pinfold/t/*/*/tree/ready" >"$WORK/ready"
 	ask '{"id": 5, "do": "signal", "run": 4, "signal": "USR1"}'
 	hear '"id":4' '"event":"ended"' '"exit_code":5' 'got'
 	ask '{"id": 6, "do": "run", "argv": ["sh", "-c", "(: </dev/tty) 2>/dev/null && echo terminal || echo none"]}'

@@ -106,14 +106,14 @@ the_second_command_waits_for_the_first() {
 	out_is first
 	wait "$pid" || :
 	begin_in s
-	quick 2 session other -- true
-	quick 2 run -q -- true
+	quick 20 session other -- true
+	quick 20 run -q -- true
 	end_it
 }
 
 the_time_limit_ends_the_waiting() {
 	begin_in s
-	quick 3 session s --timeout 300ms -- echo never
+	quick 20 session s --timeout 300ms -- echo never
 	refused E_TIMED_OUT 124
 	end_it
 	session s --timeout 5s -- echo then

@@ -69,14 +69,17 @@ a_descriptor_is_handed_over_by_name() {
 standard_input_is_the_callers_choice() {
 	echo line | "$PINFOLD" run -q --arm "$ARM" -- cat >"$WORK/out"
 	equal "$(<"$WORK/out")" line
-	quick 4 no_input
+	quick 20 no_input
 	equal "$(<"$WORK/out")" ""
 }
-no_input() { sleep 3 | timeout 2 "$PINFOLD" run -q --arm "$ARM" --stdin null -- cat >"$WORK/out"; }
+no_input() {
+	mkfifo "$WORK/held"
+	timeout 20 "$PINFOLD" run -q --arm "$ARM" --stdin null -- cat <>"$WORK/held" >"$WORK/out"
+}
 
 a_reader_that_goes_away_ends_the_writer() {
 	set +e
-	quick 5 endless
+	quick 30 endless
 	status_is 141
 	set -e
 }

@@ -18,7 +18,7 @@ on_the_host_the_command_works_in_the_tree_itself() {
 }
 
 on_the_host_everything_still_ends_with_the_command() {
-	quick 5 run -q --where host --set placement.host=always --timeout 1s -- sh -c 'setsid sleep 60 & sleep 60'
+	quick 30 run -q --where host --set placement.host=always --timeout 1s -- sh -c 'setsid sleep 60 & sleep 60'
 	status_is 124
 	nothing_runs
 }

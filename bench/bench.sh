@@ -6,6 +6,7 @@
 benches=(
 	"start        one confined command in a small tree, to bubblewrap"
 	"throughput   eight at a time, to bubblewrap"
+	"processes    a build of some thousand small processes, to the same unconfined"
 	"serve        from a request to a server to the command's start, to a whole bubblewrap run"
 	"caller       a caller that holds 8 GiB, to one that holds nothing"
 	"setup        the host's way from main until a child works for the run, to a whole bubblewrap run"
@@ -109,6 +110,24 @@ measure_throughput() {
 	compare -r 9 -c 8 -k 64 --- bwrap $(bubblewrap "$room/tree" "$room/copy") true --- pinfold "$pinfold" run -q -- true || return
 	ratio=$(awk "BEGIN { printf \"%.3f\", 1 / $ratio }")
 	verdict throughput '>=' 2.0
+}
+
+# What confining costs those who are confined: most of such a build is starting programs and opening files. What it
+# makes it removes, so that each round begins with the same tree.
+measure_processes() {
+	local place=$room/processes i
+	if [[ ! -d $place ]]; then
+		mkdir -p -- "$place"
+		for i in {1..250}; do printf '#include <stdio.h>\nint f%d(void) { return puts("%d"); }\n' "$i" "$i" >"$place/f$i.c"; done
+		printf '%s\n' 'all: $(patsubst %.c,%.o,$(wildcard *.c))' '%.o: %.c' \
+			"	n=\$\$(expr \$\$(sed -n 2p \$< | tr -dc 0-9 | head -c 3) + 1) && test \$\$n -gt 1 && cc -c -O0 \$< -o \$@ && grep -q puts \$@" \
+			'clean:' '	ls *.o | while read -r name; do rm "$$name"; done' >"$place/Makefile"
+		[[ $user_name != unprivileged ]] || chown -R "$user:$user" -- "$place"
+		sleep 2
+	fi
+	compare -r 7 --- unconfined sh -c "cd '$place' && make -s -j2 && make -s clean" --- \
+		confined "$pinfold" run -q -C "$place" -- sh -c "make -s -j2 && make -s clean" || return
+	verdict processes '<=' 1.05
 }
 
 measure_serve() {

@@ -102,7 +102,7 @@ static const char *const credentials[] = {
 	".config/dart/pub-tokens.json", ".nimble/github_api_token", ".stack/upload/credentials.json",
 	".gradle/develocity/keys.properties", ".gradle/enterprise/keys.properties", ".m2/.develocity/keys.properties",
 	".dotnet/corefx/cryptography/x509stores/my/x.pfx", ".microsoft/usersecrets/x/secrets.json",
-	".conan2/.conan.db", ".julia/logs/repl_history.jl",
+	".conan2/.conan.db", ".subversion/auth/svn.simple/x", ".julia/logs/repl_history.jl",
 };
 
 static void the_default_preset_hides_what_proves_who_somebody_is(void **state)
@@ -143,12 +143,71 @@ static void the_default_preset_leaves_in_sight_what_builds_read(void **state)
 	policy_free(policy);
 }
 
+/* What tools read that may hold secrets beside their settings. */
+static const char *const mixed[] = {
+	".gitconfig", ".config/git/config", ".bashrc", ".profile", ".zshrc", ".cargo/config.toml", ".cargo/config",
+	".config/go/env", ".config/pip/pip.conf", ".pip/pip.conf", ".config/uv/uv.toml",
+	".config/pypoetry/config.toml", ".condarc", ".config/conda/.condarc", ".bundle/config", ".gemrc",
+	".config/composer/config.json", ".composer/config.json", ".nuget/NuGet/NuGet.Config",
+	".config/NuGet/NuGet.Config", ".gradle/init.gradle", ".gradle/init.d", ".sbt/1.0/global.sbt",
+	".cabal/config", ".config/cabal/config", ".stack/config.yaml", ".conan2/remotes.json",
+	".conan/remotes.json", ".bazelrc", ".config/ccache/ccache.conf", ".ccache/ccache.conf",
+	".config/sccache/config", ".config/nix/nix.conf", ".Renviron", ".Rprofile", ".curlrc", ".wgetrc",
+};
+
+static bool is_mixed(const char *name)
+{
+	for (size_t i = 0; i < N_ELEMENTS(mixed); i++)
+		if (streq(mixed[i], name))
+			return true;
+	return false;
+}
+
+/* Counts the names in the lines ".It Pa" of the manual's list. */
+static void read_manual(size_t *ret_count)
+{
+	char line[400];
+	FILE *page = fopen(TEST_SOURCE "/conf/pinfold-presets.5", "re");
+	bool within = false;
+	assert_non_null(page);
+	*ret_count = 0;
+	while (fgets(line, sizeof(line), page)) {
+		within = within || starts_with(line, ".Sh CAVEATS");
+		if (!within || !starts_with(line, ".It Pa "))
+			continue;
+		char *rest = line + strlen(".It Pa ");
+		for (char *word; (word = strtok_r(rest, " ,\n", &rest)); ++*ret_count)
+			if (!starts_with(word, "~/") || !is_mixed(word + 2))
+				fail_msg("the manual names %s", word);
+	}
+	fclose(page);
+}
+
+static void what_is_in_sight_and_may_hold_secrets_is_what_the_manual_names(void **state)
+{
+	(void)state;
+	size_t count;
+	for (size_t i = 0; i < N_ELEMENTS(mixed); i++)
+		make_file(mixed[i]);
+	struct policy *policy = built("default");
+	for (size_t i = 0; i < N_ELEMENTS(mixed); i++) {
+		char path[300];
+		snprintf(path, sizeof(path), "%s/%s", home, mixed[i]);
+		if (covering(policy, path, PINFOLD_PATH_HIDE))
+			fail_msg("%s is hidden", mixed[i]);
+	}
+	policy_free(policy);
+	read_manual(&count);
+	assert_int_equal(count, N_ELEMENTS(mixed));
+}
+
 static void the_default_preset_lays_layers_over_caches_that_exist(void **state)
 {
 	(void)state;
 	struct policy *policy = built("default");
 	for (size_t i = 0; i < policy->lowered.path_count; i++)
-		assert_int_equal(policy->lowered.paths[i].kind, PINFOLD_PATH_HIDE);
+		if (path_is_within(policy->lowered.paths[i].path, home))
+			assert_int_equal(policy->lowered.paths[i].kind, PINFOLD_PATH_HIDE);
 	policy_free(policy);
 	static const char *const caches[] = {
 		".cargo/registry/x", ".cargo/git/x", ".npm/x", ".cache/x", "go/pkg/x", ".gradle/x",
@@ -218,6 +277,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		at_home(the_default_preset_hides_what_proves_who_somebody_is),
 		at_home(the_default_preset_leaves_in_sight_what_builds_read),
+		at_home(what_is_in_sight_and_may_hold_secrets_is_what_the_manual_names),
 		at_home(the_default_preset_lays_layers_over_caches_that_exist),
 		at_home(the_strict_preset_requires_promises_and_passes_only_named_variables),
 		at_home(resolving_the_default_preset_takes_no_time_that_matters),

@@ -10,9 +10,12 @@
 #include "config_place.h"
 #include "preparers_place.h"
 
+#include <netinet/in.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -230,6 +233,41 @@ static void a_confined_client_never_gets_the_endpoint_of_a_server_outside(void *
 	assert_string_equal(value(asked.preparation.imposed, "SCCACHE_SERVER_UDS"), "");
 }
 
+enum { PORTS_FIRST = 20000, PORTS_PAST = 32000, TAKEN_MOST = 2000 };
+
+/* With the network open, whoever listens at the port would be taken for the server. */
+static void a_confined_client_never_gets_a_port_that_somebody_has(void **state)
+{
+	(void)state;
+	struct rlimit before, room;
+	static bool taken[PORTS_PAST];
+	static int held[TAKEN_MOST];
+	size_t count = 0;
+	assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
+	room = before;
+	if (room.rlim_cur < TAKEN_MOST + 100)
+		room.rlim_cur = room.rlim_max < TAKEN_MOST + 100 ? room.rlim_max : TAKEN_MOST + 100;
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &room), 0);
+	memset(taken, 0, sizeof(taken));
+	for (unsigned port = PORTS_FIRST; port < PORTS_PAST && count < TAKEN_MOST; port += 6) {
+		struct sockaddr_in local = { .sin_family = AF_INET, .sin_port = htons((uint16_t)port),
+					     .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+		int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+		if (fd < 0)
+			break;
+		held[count++] = fd;
+		taken[port] = bind(fd, (const struct sockaddr *)&local, sizeof(local)) == 0;
+	}
+	assert_true(count > 500);
+	for (int i = 0; i < 200; i++) {
+		ask("sccache", 1, "layered", NULL);
+		assert_false(taken[atoi(value(asked.preparation.imposed, "SCCACHE_SERVER_PORT"))]);
+	}
+	while (count > 0)
+		close(held[--count]);
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
+}
+
 static void nothing_is_started_outside_where_anything_is_confined(void **state)
 {
 	(void)state;
@@ -416,6 +454,7 @@ int main(void)
 		TEST(a_cache_that_is_not_there_is_replaced_by_one_that_ends_with_the_run),
 		TEST(off_reaches_no_cache_of_the_hosts_in_any_arm),
 		TEST(a_confined_client_never_gets_the_endpoint_of_a_server_outside),
+		TEST(a_confined_client_never_gets_a_port_that_somebody_has),
 		TEST(nothing_is_started_outside_where_anything_is_confined),
 		TEST(a_server_outside_is_the_configured_program_with_few_variables),
 		TEST(no_server_is_started_outside_for_another_program_than_the_configured_one),

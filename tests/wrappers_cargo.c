@@ -307,6 +307,14 @@ static void an_error_is_one_short_line_that_no_terminal_obeys(void **state)
 	line = output_error("first\nlast\n\n");
 	assert_string_equal(line, "last");
 	free(line);
+	line = output_error("error: process didn't exit successfully: `w rustc -vV` (exit status: 2)\n--- stdout\nx\n"
+			    "--- stderr\nw: error: no server\nw: more\n");
+	assert_string_equal(line, "error: process didn't exit successfully: `w rustc -vV` (exit status: 2): "
+				  "w: error: no server");
+	free(line);
+	line = output_error("error: w failed\n--- stderr\n");
+	assert_string_equal(line, "error: w failed");
+	free(line);
 	line = output_error("");
 	assert_string_equal(line, "it said nothing");
 	free(line);

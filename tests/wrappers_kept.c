@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -147,6 +148,32 @@ static void what_is_damaged_of_the_future_or_contradicts_itself_is_measured_agai
 	assert_true(recall(&key));
 }
 
+/* A busy machine is not busy for ever, and a clock may be set back. */
+static void what_could_not_be_told_counts_for_a_quarter_of_an_hour(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *decision;
+		int age;
+		bool counts;
+	} cases[] = {
+		{ "unmeasured", 60, true }, { "unmeasured", 16 * 60, false }, { "unmeasured", -3600, false },
+		{ "disabled", 16 * 60, true }, { "disabled", -3600, true }, { "kept", 365 * 86400, true },
+	};
+	struct decision_key key = key_of("age", "1");
+	char text[1000], aged[1100];
+	keep(&key);
+	for (size_t i = 0; i < N_ELEMENTS(cases); i++) {
+		struct decision decision = { 0 };
+		spell(&key, "1", cases[i].decision, "\"w\"", "it ran", text, sizeof(text));
+		snprintf(aged, sizeof(aged), "%.*s\"measured\":%lld}", (int)(strstr(text, "\"measured\"") - text), text,
+			 (long long)time(NULL) - cases[i].age);
+		overwrite(&key, aged, 0600);
+		assert_int_equal(decisions_recall(&key, &decision), cases[i].counts);
+		decision_release(&decision);
+	}
+}
+
 static void one_run_measures_at_a_time_and_only_for_its_own_key(void **state)
 {
 	(void)state;
@@ -192,6 +219,7 @@ int main(void)
 		cmocka_unit_test(a_decision_comes_back_under_its_key_and_stamps_alone),
 		cmocka_unit_test(its_file_is_private_and_nothing_lies_beside_it),
 		cmocka_unit_test(what_is_damaged_of_the_future_or_contradicts_itself_is_measured_again),
+		cmocka_unit_test(what_could_not_be_told_counts_for_a_quarter_of_an_hour),
 		cmocka_unit_test(one_run_measures_at_a_time_and_only_for_its_own_key),
 		cmocka_unit_test(decisions_are_listed_and_forgotten_by_tree),
 	};

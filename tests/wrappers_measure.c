@@ -12,14 +12,16 @@
 #define RUNNING "     Running `w rustc --crate-name pinfold_probe x`\n"
 
 static struct {
-	struct outcome with, without;
+	struct outcome with, without, again;	/* `again`: from the second build through the wrapper on */
 	unsigned builds, controls;
+	bool has_helper;
 } scene;
 
 static void build(void *context, size_t trial, bool with, struct outcome *ret_outcome)
 {
 	(void)context, (void)trial;
-	*ret_outcome = with ? scene.with : scene.without;
+	bool first = scene.builds == scene.controls;
+	*ret_outcome = !with ? scene.without : first || !scene.has_helper ? scene.with : scene.again;
 	ret_outcome->output = ret_outcome->output ? strdup(ret_outcome->output) : NULL;
 	scene.builds++;
 	scene.controls += !with;
@@ -30,7 +32,8 @@ static struct decision decide(struct outcome with, struct outcome without, bool 
 	const struct sight sight = { .directory = "/tree/sub" };
 	const struct look look = { .sight = &sight };
 	struct measurement measurement = { .toolchain = &toolchain_cargo, .look = &look, .arm = "here",
-					   .nothing_survives = nothing_survives, .build = build };
+					   .nothing_survives = nothing_survives,
+					   .has_helper = scene.has_helper, .build = build };
 	struct decision decision = { 0 };
 	scene.with = with;
 	scene.without = without;
@@ -151,6 +154,39 @@ static void a_build_that_hangs_is_unmeasured_and_no_other_is_begun(void **state)
 	assert_int_equal(scene.builds, 1);
 }
 
+/* A client that finds no server waits for one in vain where that lost its start. */
+static void a_failure_where_there_is_a_helper_counts_when_it_comes_twice(void **state)
+{
+	(void)state;
+	struct outcome lost = fails, survived = works, late = { .started = true, .late = true };
+	survived.survivors = 1;
+	const struct {
+		struct outcome again;
+		bool nothing_survives;
+		uint32_t kind;
+		const char *wrapper, *reason;
+	} cases[] = {
+		{ works, true, DECISION_KEPT, "w", "compiled through it" },
+		{ lost, true, DECISION_DISABLED, "/a/w", "could not execute" },
+		{ survived, false, DECISION_DISABLED, "w", "left 1 process" },
+		{ late, true, DECISION_UNMEASURED, NULL, "deadline" },
+	};
+	scene.has_helper = true;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		scene.again = cases[i].again;
+		is(decide(lost, plain, cases[i].nothing_survives), cases[i].kind, cases[i].wrapper, cases[i].reason);
+		assert_int_equal(scene.builds, 3);
+		assert_int_equal(scene.controls, 1);
+	}
+	is(decide(lost, lost, true), DECISION_UNMEASURED, "/a/w", "without it");
+	assert_int_equal(scene.builds, 2);
+	is(decide(works, plain, true), DECISION_KEPT, "w", "compiled");
+	assert_int_equal(scene.builds, 1);
+	scene.has_helper = false;
+	is(decide(lost, plain, true), DECISION_DISABLED, "/a/w", "could not execute");
+	assert_int_equal(scene.builds, 2);
+}
+
 static void a_wrapper_of_odd_letters_is_shown_without_them(void **state)
 {
 	(void)state;
@@ -172,6 +208,7 @@ int main(void)
 		cmocka_unit_test(what_escaped_is_counted_and_makes_it_unmeasured),
 		cmocka_unit_test(where_nothing_can_survive_a_helper_is_no_reason_and_that_is_said),
 		cmocka_unit_test(a_build_that_hangs_is_unmeasured_and_no_other_is_begun),
+		cmocka_unit_test(a_failure_where_there_is_a_helper_counts_when_it_comes_twice),
 		cmocka_unit_test(a_wrapper_of_odd_letters_is_shown_without_them),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

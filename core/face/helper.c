@@ -25,7 +25,8 @@
 #include <sys/wait.h>
 
 static const char action[] = "start the helper of a compiler wrapper";
-enum { WAIT_MILLISECONDS = 10000 };
+/* A client of sccache waits for its server for ten seconds, and then tidies up. */
+enum { WAIT_MILLISECONDS = 15000, LISTEN_MILLISECONDS = 1000, LOOK_MILLISECONDS = 10 };
 
 /* --- an endpoint ---------------------------------------------------------------------------------- */
 static int try_connect(int family, const void *address, socklen_t bytes)
@@ -94,6 +95,17 @@ enum helper_found helper_find(const char *endpoint)
 	return port > 0 && port <= UINT16_MAX ? find_by_port((unsigned)port) : HELPER_ABSENT;
 }
 
+/* It may put itself into the background before it listens. */
+enum helper_found helper_await(const char *endpoint)
+{
+	enum helper_found found = helper_find(endpoint);
+	for (int i = 0; found == HELPER_ABSENT && i < LISTEN_MILLISECONDS / LOOK_MILLISECONDS; i++) {
+		poll(NULL, 0, LOOK_MILLISECONDS);
+		found = helper_find(endpoint);
+	}
+	return found;
+}
+
 /* --- a program ------------------------------------------------------------------------------------ */
 /* Root's or the caller's, and nobody else's to write. */
 static bool is_ours(const struct stat *about)
@@ -136,14 +148,16 @@ static int spawn(const char *program, const char *const *argv, const char *const
 }
 
 /* What does not end in time is ended: it was to put its helper into the background. */
-static void await(pid_t pid)
+static bool await(pid_t pid)
 {
 	auto_close int fd = (int)syscall(SYS_pidfd_open, pid, 0);
 	struct pollfd on = { .fd = fd, .events = POLLIN };
-	if (fd >= 0 && poll(&on, 1, WAIT_MILLISECONDS) == 0)
+	bool late = fd >= 0 && poll(&on, 1, WAIT_MILLISECONDS) == 0;
+	if (late)
 		kill(pid, SIGKILL);
 	while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
 		;
+	return late;
 }
 
 int helper_run(const char *const *argv, const char *const *environment, const char *tree,
@@ -160,6 +174,5 @@ int helper_run(const char *const *argv, const char *const *environment, const ch
 	int failed = spawn(program, argv, environment, &pid);
 	if (failed)
 		return fault(err, PINFOLD_E_SYSTEM, failed, action, program, "check that it can be executed");
-	await(pid);
-	return 0;
+	return await(pid);
 }

@@ -217,20 +217,41 @@ int preparer_surround(const struct preparer *preparer, struct list *variables)
 	       surround(variables, needs->imposed, true) < 0 ? -1 : 0;
 }
 
+static int refuse_foreign(struct pinfold_error *err)
+{
+	return fault(err, PINFOLD_E_SANDBOX_DENIED, 0,
+		     "use the helper that listens where the compiler wrapper looks for it",
+		     "it belongs to another user", "have the wrapper look at another port or socket");
+}
+
+/* A start can be lost, where the machine is busy or somebody else just had the port: it is made twice. */
+static int start_twice(const struct pinfold_run *run, struct preparer *preparer, struct pinfold_error *err)
+{
+	const struct pinfold_preparation *needs = &preparer->preparation;
+	preparer->started = true;
+	for (int i = 0, late = 0; i < 2 && !late; i++) {
+		late = helper_run(needs->start, needs->start_environment, run->directory.path,
+				  run->policy->lowered.scratch, err);
+		if (late < 0)
+			return -1;
+		enum helper_found found = needs->endpoint ? helper_await(needs->endpoint) : HELPER_OURS;
+		if (found != HELPER_ABSENT)
+			return found == HELPER_FOREIGN ? refuse_foreign(err) : 0;
+	}
+	preparer->silent = true;
+	return 0;
+}
+
 int preparer_start(const struct pinfold_run *run, struct preparer *preparer, struct pinfold_error *err)
 {
 	const struct pinfold_preparation *needs = &preparer->preparation;
 	bool confined = run->choice.offer->offer.kept & PINFOLD_BIT(WRITES);
 	enum helper_found found = confined ? HELPER_ABSENT : helper_find(needs->endpoint);
 	if (found == HELPER_FOREIGN)
-		return fault(err, PINFOLD_E_SANDBOX_DENIED, 0,
-			     "use the helper that listens where the compiler wrapper looks for it",
-			     "it belongs to another user", "have the wrapper look at another port or socket");
+		return refuse_foreign(err);
 	if (confined || !needs->start || found == HELPER_OURS)
 		return 0;
-	preparer->started = true;
-	return helper_run(needs->start, needs->start_environment, run->directory.path,
-			  run->policy->lowered.scratch, err);
+	return start_twice(run, preparer, err);
 }
 
 void preparer_stop(const struct pinfold_run *run, const struct preparer *preparer)

@@ -19,6 +19,7 @@ struct preparer {
 	void *state;
 	bool asked;	/* so it is to be settled */
 	bool started;	/* its helper did not run before */
+	bool silent;	/* and does not answer where it should, though its start was tried */
 };
 
 /* Finds who knows the program, and asks what it needs; paths that it names go into the run's policy.

@@ -72,12 +72,21 @@ static int settle_for_fault(struct wrapping *wrapping, const struct pinfold_erro
 }
 
 /* What the preparer has to say of a wrapper that stays on, or of one for which it could start nothing. */
+static const char *note_of(const struct wrapping *wrapping)
+{
+	static const char silent[] = "its helper was started, and did not answer where it should listen";
+	const struct preparer *preparer = &wrapping->preparer;
+	bool kept = wrapping->decision.kind == DECISION_KEPT;
+	if (!kept && preparer->silent)
+		return silent;
+	return kept || !preparer->preparation.start ? preparer->preparation.note : NULL;
+}
+
 static int add_note(struct wrapping *wrapping, struct pinfold_error *err)
 {
-	const struct pinfold_preparation *needs = &wrapping->preparer.preparation;
-	const char *note = needs->note;
+	const char *note = note_of(wrapping);
 	struct text text = { 0 };
-	if (!note || (wrapping->decision.kind != DECISION_KEPT && needs->start))
+	if (!note)
 		return 0;
 	text_addf(&text, "%s; ", wrapping->decision.reason);
 	text_add_quoted(&text, note);
@@ -97,23 +106,23 @@ static int give_up(const struct wrapping *wrapping, struct pinfold_error *err)
 
 static int measure_now(struct pinfold_run *run, struct wrapping *wrapping, struct pinfold_error *err)
 {
-	uint64_t within = config_number(run->pinfold->config, "wrappers", "deadline");
-	struct throwaway throwaway = {
-		.run = run, .wrapping = wrapping, .name = name_of(wrapping),
-		.deadline = clock_nanoseconds() + within,
-	};
+	struct throwaway throwaway = { .run = run, .wrapping = wrapping, .name = name_of(wrapping) };
 	uint64_t kept = run->choice.offer->offer.kept;
 	struct measurement measurement = {
 		.toolchain = wrapping->toolchain,
 		.look = &wrapping->look,
 		.arm = run->choice.offer->name,
 		.nothing_survives = kept & PINFOLD_BIT(PROCESS_TREE) && kept & PINFOLD_BIT(PROCESSES),
+		.has_helper = wrapping->preparer.preparation.endpoint,
 		.build = throwaway_build,
 		.context = &throwaway,
 	};
 	struct pinfold_error why = { 0 };
-	if (preparer_start(run, &wrapping->preparer, &why) < 0)
+	if (preparer_start(run, &wrapping->preparer, &why) < 0) {
+		wrapping->passing = true;
 		return settle_for_fault(wrapping, &why, err);
+	}
+	throwaway.deadline = clock_nanoseconds() + config_number(run->pinfold->config, "wrappers", "deadline");
 	run_log(run, PINFOLD_LOG_INFO, "trying the compiler wrapper %s with a throwaway build",
 		name_of(wrapping));
 	if (measure(&measurement, &wrapping->decision) < 0)
@@ -124,6 +133,8 @@ static int measure_now(struct pinfold_run *run, struct wrapping *wrapping, struc
 	}
 	wrapping->decided = true;
 	wrapping->passing = throwaway.unfit;
+	if (wrapping->preparer.silent && wrapping->decision.kind == DECISION_DISABLED)
+		wrapping->decision.kind = DECISION_UNMEASURED;	/* another time it may come up */
 	wrapping->refused = throwaway.refused;
 	if (wrapping->decision.kind != DECISION_KEPT)
 		preparer_stop(run, &wrapping->preparer);

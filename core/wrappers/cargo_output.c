@@ -73,12 +73,32 @@ static const char *find_error(const char *output)
 	return last;
 }
 
+/* Cargo only tells the status of a program that failed; what that said follows under a line of its own. */
+static const char *find_cause(const char *error)
+{
+	static const char heading[] = "--- stderr";
+	for (const char *line = next_line(error); line; line = next_line(line))
+		if (starts_with(line, heading))
+			return next_line(line);
+	return NULL;
+}
+
+static void add_line(struct text *text, const char *line, size_t most)
+{
+	size_t length = strcspn(line, "\r\n");
+	text_add_bytes(text, line, length < most ? length : most);
+}
+
 char *output_error(const char *output)
 {
-	const char *line = find_error(output);
-	size_t length = strcspn(line, "\r\n");
-	auto_free char *cut = strndup(line, length < ERROR_MOST ? length : ERROR_MOST);
-	struct text text = { 0 };
+	struct text said = { 0 }, text = { 0 };
+	const char *line = find_error(output), *cause = find_cause(line);
+	add_line(&said, line, cause ? ERROR_MOST / 2 : ERROR_MOST);
+	if (cause && *cause && *cause != '\n') {
+		text_add(&said, ": ");
+		add_line(&said, cause, ERROR_MOST / 2);
+	}
+	auto_free char *cut = text_take(&said);
 	if (!cut)
 		return NULL;
 	text_add_quoted(&text, cut[0] ? cut : "it said nothing");

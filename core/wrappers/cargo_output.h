@@ -9,8 +9,8 @@
 char *cargo_used(const char *output);
 /* The same in the line that says what could not be executed, or did not end well. */
 char *cargo_tried(const char *output);
-/* The first line that begins with "error", else the last that says anything; at most 400 bytes, quoted
- * for a person. NULL when memory is gone. */
+/* The first line that begins with "error", with the first of what a program that failed said, else the last
+ * that says anything; some 400 bytes at most, quoted for a person. NULL when memory is gone. */
 char *output_error(const char *output);
 
 #endif

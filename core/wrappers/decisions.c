@@ -17,7 +17,7 @@
 #include <sys/stat.h>
 #include <time.h>
 
-enum { FORMAT = 1, FILE_MOST = 64 << 10, COUNT_MOST = 1024 };
+enum { FORMAT = 1, FILE_MOST = 64 << 10, COUNT_MOST = 1024, UNTOLD_SECONDS = 15 * 60 };
 
 /* --- the directory -------------------------------------------------------------------------------- */
 static int open_directory(bool make)
@@ -73,12 +73,20 @@ static bool is_equal(const json_t *object, const char *name, const char *wanted)
 	return value && wanted[0] && streq(value, wanted);
 }
 
+/* The clock may have been set back meanwhile. */
+static bool is_stale(const json_t *object)
+{
+	json_int_t age = (json_int_t)time(NULL) - json_integer_value(json_object_get(object, "measured"));
+	return decision_of_word(member(object, "decision")) == DECISION_UNMEASURED &&
+	       (age < 0 || age >= UNTOLD_SECONDS);
+}
+
 int decisions_recall(const struct decision_key *key, struct decision *ret_decision)
 {
 	auto_close int dir = open_directory(false);
 	json_t *object = dir < 0 || !key->key[0] ? NULL : read_object(dir, key->key);
 	bool same = object && is_equal(object, "key", key->key) && is_equal(object, "stamps", key->stamps);
-	int result = same && read_decision(object, ret_decision) == 0;
+	int result = same && !is_stale(object) && read_decision(object, ret_decision) == 0;
 	json_decref(object);
 	return result;
 }

@@ -1,8 +1,9 @@
 /* wrappers/decisions.h - decisions kept between runs, in the caller's private cache directory.
  *
  * A decision comes back whole, under the key and the stamps that it was kept with, or not at all: what
- * cannot be read, is another's, or was written by a later pinfold is measured again. Only digests of
- * environment and files are kept, never their content.
+ * cannot be read, is another's, or was written by a later pinfold is measured again. What could not be told
+ * may be told another time, when the machine is less busy: it counts for a quarter of an hour. Only digests
+ * of environment and files are kept, never their content.
  */
 #ifndef WRAPPERS_DECISIONS_H
 #define WRAPPERS_DECISIONS_H

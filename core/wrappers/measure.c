@@ -76,68 +76,98 @@ static void praise(const struct measurement *measurement, const struct outcome *
 		text_add(reason, ", where nothing can outlive a command");
 }
 
+/* What one trial found. */
+struct finding {
+	uint32_t kind;
+	char *wrapper;
+	struct text reason;
+	bool failed;	/* the build through the wrapper did, and nothing else decided */
+	bool decides;	/* else it succeeded, and the next trial may find more */
+};
+
+static void finding_release(struct finding *finding)
+{
+	free(finding->wrapper);
+	text_release(&finding->reason);
+	*finding = (struct finding){ 0 };
+}
+
 /* The first build's failure, weighed by a second one without any wrapper. */
 static void weigh_failure(const struct measurement *measurement, size_t trial,
-			  const struct outcome *with, uint32_t *ret_kind, struct text *reason)
+			  const struct outcome *with, struct finding *finding)
 {
 	struct outcome without = { 0 };
 	measurement->build(measurement->context, trial, false, &without);
 	bool success = without.started && without.success;
 	auto_free char *first = output_error(said(with)), *second = output_error(said(&without));
-	*ret_kind = success ? DECISION_DISABLED : DECISION_UNMEASURED;
+	finding->kind = success ? DECISION_DISABLED : DECISION_UNMEASURED;
 	if (!first || !second)
-		reason->failed = true;
+		finding->reason.failed = true;
 	else if (success)
-		text_addf(reason, "it cannot run in the arm %s: %s", measurement->arm, first);
+		text_addf(&finding->reason, "it cannot run in the arm %s: %s", measurement->arm, first);
 	else
-		text_addf(reason, "a throwaway build failed with it and without it: with it: %s; "
+		text_addf(&finding->reason, "a throwaway build failed with it and without it: with it: %s; "
 			  "without it: %s", first, second);
 	outcome_release(&without);
 }
 
-/* True where this build decides; else it succeeded, and *ret_kind says whether a wrapper ran. */
-static bool weigh(const struct measurement *measurement, size_t trial, const struct outcome *outcome,
-		  const char *wrapper, uint32_t *ret_kind, struct text *reason)
+static void weigh(const struct measurement *measurement, const struct outcome *outcome, struct finding *finding)
 {
-	*ret_kind = DECISION_UNMEASURED;
+	finding->kind = DECISION_UNMEASURED;
+	finding->decides = true;
 	if (!outcome->started && measurement->toolchain->used) {
-		text_addf(reason, "the throwaway build cannot be started: %s", said(outcome));
-		return true;
+		text_addf(&finding->reason, "the throwaway build cannot be started: %s", said(outcome));
+	} else if (outcome->late && outcome->left == 0) {	/* all that ran was ended, and nothing of it left */
+		text_add(&finding->reason, "the throwaway build did not end within [wrappers] deadline, and was ended");
+	} else if (!decide_by_remains(measurement, outcome, &finding->kind, &finding->reason)) {
+		finding->failed = finding->decides = !outcome->success;
+		if (outcome->success)
+			finding->kind = finding->wrapper ? DECISION_KEPT : DECISION_NOT_CONFIGURED;
 	}
-	if (outcome->late && outcome->left == 0) {	/* all that ran was ended, and none of it was left behind */
-		text_add(reason, "the throwaway build did not end within [wrappers] deadline, and was ended");
-		return true;
-	}
-	if (decide_by_remains(measurement, outcome, ret_kind, reason))
-		return true;
-	if (!outcome->success) {
-		weigh_failure(measurement, trial, outcome, ret_kind, reason);
-		return true;
-	}
-	*ret_kind = wrapper ? DECISION_KEPT : DECISION_NOT_CONFIGURED;
-	return false;
+}
+
+static void try(const struct measurement *measurement, size_t trial, bool again, struct finding *ret_finding)
+{
+	struct outcome outcome = { 0 };
+	struct finding finding = { 0 };
+	measurement->build(measurement->context, trial, true, &outcome);
+	finding.wrapper = name_wrapper(measurement, &outcome);
+	weigh(measurement, &outcome, &finding);
+	if (finding.failed && !again)
+		weigh_failure(measurement, trial, &outcome, &finding);
+	else if (finding.kind == DECISION_KEPT)
+		praise(measurement, &outcome, &finding.reason);
+	else if (finding.kind == DECISION_NOT_CONFIGURED)
+		text_addf(&finding.reason, "%s named no wrapper in a throwaway build",
+			  measurement->toolchain->name);
+	outcome_release(&outcome);
+	*ret_finding = finding;
+}
+
+/* A failure for want of a helper that lost its start says nothing of the next time: it counts when it comes
+ * twice. */
+static void confirm(const struct measurement *measurement, size_t trial, struct finding *finding)
+{
+	struct finding first = *finding, second;
+	if (!measurement->has_helper || !finding->failed || finding->kind != DECISION_DISABLED)
+		return;
+	try(measurement, trial, true, &second);
+	*finding = second.failed ? first : second;
+	finding_release(second.failed ? &second : &first);
 }
 
 int measure(const struct measurement *measurement, struct decision *ret_decision)
 {
-	const char *name = measurement->toolchain->name;
 	size_t count = measurement->look->trial_count;
 	int result = -1;
 	for (size_t i = 0; i < (count ? count : 1); i++) {
-		struct outcome outcome = { 0 };
-		struct text reason = { 0 };
-		uint32_t kind;
-		measurement->build(measurement->context, i, true, &outcome);
-		auto_free char *wrapper = name_wrapper(measurement, &outcome);
-		bool last = weigh(measurement, i, &outcome, wrapper, &kind, &reason) || i + 1 >= count;
-		if (kind == DECISION_KEPT)
-			praise(measurement, &outcome, &reason);
-		else if (kind == DECISION_NOT_CONFIGURED)
-			text_addf(&reason, "%s named no wrapper in a throwaway build", name);
+		struct finding finding;
+		try(measurement, i, false, &finding);
+		confirm(measurement, i, &finding);
+		bool last = finding.decides || i + 1 >= count;
 		if (last)
-			result = decide(measurement, kind, wrapper, &reason, ret_decision);
-		text_release(&reason);
-		outcome_release(&outcome);
+			result = decide(measurement, finding.kind, finding.wrapper, &finding.reason, ret_decision);
+		finding_release(&finding);
 		if (last)
 			break;
 	}

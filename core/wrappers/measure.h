@@ -26,6 +26,7 @@ struct measurement {
 	const struct look *look;
 	const char *arm;
 	bool nothing_survives;	/* whatever it starts ends with the command, by the arm's own means */
+	bool has_helper;	/* which may lose its start on a busy machine: what failed once is built again */
 	/* Builds with the command's environment, or with every wrapper switched off. Never fails: what
 	 * goes wrong is the outcome of a build that was not started. */
 	void (*build)(void *context, size_t trial, bool with, struct outcome *ret_outcome);

@@ -7,9 +7,15 @@
 
 #include "cache.h"
 
+#include <errno.h>
+#include <netinet/in.h>
 #include <string.h>
 #include <sys/random.h>
+#include <sys/socket.h>
 #include <sys/un.h>
+#include <unistd.h>
+
+enum { TRIES_MOST = 16 };	/* for a port that nobody has */
 
 static const struct pinfold_key keys[] = {
 	{ sizeof(struct pinfold_key), PINFOLD_KEY_PATH, "program", "/usr/bin/sccache", NULL,
@@ -38,14 +44,29 @@ static int sccache_matches(const struct pinfold_host *host, const char *file_nam
 	       (file_name[7] == '-' && file_name[8] >= '0' && file_name[8] <= '9');
 }
 
+/* Whoever listens there would be taken for the server where the network is open. */
+static bool is_free(unsigned port)
+{
+	struct sockaddr_in local = { .sin_family = AF_INET, .sin_port = htons((uint16_t)port),
+				     .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	bool taken = fd >= 0 && bind(fd, (const struct sockaddr *)&local, sizeof(local)) < 0 && errno == EADDRINUSE;
+	if (fd >= 0)
+		close(fd);
+	return !taken;
+}
+
 /* Below the ports that the kernel gives away, and not to be guessed. */
 static int add_port(struct words *imposed)
 {
 	unsigned short random;
-	if (getentropy(&random, sizeof(random)) < 0)
-		return -1;
-	words_add(imposed, imposed->host->print(imposed->host, "SCCACHE_SERVER_PORT=%u",
-						20000U + random % 12000U));
+	unsigned port = 0;
+	for (int i = 0; i < TRIES_MOST && (port == 0 || !is_free(port)); i++) {
+		if (getentropy(&random, sizeof(random)) < 0)
+			return -1;
+		port = 20000U + random % 12000U;
+	}
+	words_add(imposed, imposed->host->print(imposed->host, "SCCACHE_SERVER_PORT=%u", port));
 	return 0;
 }
 

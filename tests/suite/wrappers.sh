@@ -229,7 +229,10 @@ a_helper_that_was_started_in_vain_is_ended_and_one_that_ran_before_is_not() {
 	export RUSTC_WRAPPER=useless
 	wrun --config "$WORK/site.conf" -- sh -c "$settings"
 	out_is "$all_off"
-	equal "$(<"$WORK/log/helper")" $'--begin\n--end'
+	err_has 'its helper was started, and did not answer where it should listen'
+	equal "$(<"$WORK/log/helper")" $'--begin\n--begin\n--end'
+	pf wrappers
+	out_has 'decision   unmeasured'
 	/usr/bin/python3 -c "
 import socket, time
 s = socket.socket(socket.AF_UNIX); s.bind('$WORK/s.socket'); s.listen(); time.sleep(60)" &
@@ -237,7 +240,103 @@ s = socket.socket(socket.AF_UNIX); s.bind('$WORK/s.socket'); s.listen(); time.sl
 	eventually 5 test -S "$WORK/s.socket"
 	FURTHER=1 wrun --config "$WORK/site.conf" -- sh -c "$settings"
 	out_is "$all_off"
-	equal "$(wc -l <"$WORK/log/helper")" 2
+	equal "$(wc -l <"$WORK/log/helper")" 3
+}
+
+# A server that listens, at a port or a socket, once somebody writes to a FIFO.
+make_server() {
+	cat >"$WORK/server" <<-'END'
+		import os, socket, sys
+		where = sys.argv[1]
+		server = socket.socket(socket.AF_INET if where.isdigit() else socket.AF_UNIX)
+		server.bind(("127.0.0.1", int(where)) if where.isdigit() else where)
+		print(server.getsockname(), flush=True)
+		os.read(3, 1)
+		server.listen()
+		while True: server.accept()[0].close()
+	END
+}
+serve_from() {	# WHERE FIFO [setpriv…]
+	mkfifo "$2"
+	"${@:3}" /usr/bin/python3 - "$1" <"$WORK/server" >"$WORK/bound" 3<>"$2" &
+	at_end "kill $!"
+	eventually 10 test -s "$WORK/bound"
+}
+
+# A client of a helper that does not come up fails after a while; the next one has better luck.
+a_helper_inside_that_loses_its_start_decides_nothing_and_one_that_loses_it_twice_is_named_with_the_cause() {
+	make_cargo
+	make_wrapper late <<-'END'
+		log=$(dirname "$0")/../log
+		[ -e "$log/begun" ] || { : >"$log/begun"; echo "late: error: no server came up" >&2; exit 2; }
+		exec "$@"
+	END
+	make_wrapper lost <<<'echo "lost: error: no server came up" >&2; exit 2'
+	cat >"$WORK/failing" <<-'END'
+		echo "error: process didn't exit successfully: \`$wrapper rustc -vV\` (exit status: 2)" >&2
+		printf '%s\n' '--- stderr' "$said" >&2
+	END
+	sed -i -e "/never executed/{r $WORK/failing" -e 'd}' -e 's/! "$wrapper" rustc -vV/! said=$("$wrapper" rustc -vV 2>\&1)/' "$WORK/bin/cargo"
+	RUSTC_WRAPPER=late wrun --set wrapper:site.match=late --set wrapper:site.endpoint="$WORK/none" -- sh -c "$settings"
+	out_is RUSTC_WRAPPER=late
+	err_lacks wrapper
+	equal "$(builds)" 3
+	RUSTC_WRAPPER=lost wrun --set wrapper:site.match=lost --set wrapper:site.endpoint="$WORK/none" -- sh -c "$settings"
+	out_is "$all_off"
+	err_has "it cannot run in the arm"
+	err_has "(exit status: 2): lost: error: no server came up"
+	equal "$(builds)" 6
+}
+
+# In turn: it listens late, is started in vain once, never listens.
+a_helper_outside_is_waited_for_started_twice_and_decides_nothing_where_it_does_not_come_up() {
+	! keeps writes || skip "nothing is started outside in this arm"
+	[[ -x /usr/bin/python3 ]] || skip "no /usr/bin/python3"
+	make_cargo
+	make_server
+	make_wrapper client <<-'END'
+		/usr/bin/python3 -c 'import os, socket; socket.socket(socket.AF_UNIX).connect(os.environ["WHERE"])' || exit 2
+		exec "$@"
+	END
+	make_wrapper slow <<<"echo x >>'$WORK/log/slow'; (sleep 0.2; echo >'$WORK/slow.begin') >/dev/null 2>&1 &"
+	make_wrapper dies <<<"[ -e '$WORK/log/dies' ] && echo >'$WORK/dies.begin'; echo x >>'$WORK/log/dies'; exit 2"
+	make_wrapper never <<<"echo x >>'$WORK/log/never'"
+	export RUSTC_WRAPPER=client WHERE name
+	for name in slow dies never; do
+		WHERE=$WORK/$name.socket
+		serve_from "$WHERE" "$WORK/$name.begin"
+		printf '[wrapper:site]\nmatch = client\nwhere = outside\nprepare = %s\nendpoint = %s\n' \
+			"$WORK/bin/$name" "$WHERE" >"$WORK/site.conf"
+		wrun --config "$WORK/site.conf" -- sh -c "$settings"
+		[[ $name != never ]] || break
+		out_is RUSTC_WRAPPER=client
+		err_lacks wrapper
+	done
+	out_is "$all_off"
+	err_has 'its helper was started, and did not answer where it should listen'
+	equal "$(wc -l <"$WORK/log/dies") $(wc -l <"$WORK/log/never")" '2 2'
+	pf wrappers
+	out_has 'decision   unmeasured'
+	out_lacks disabled
+}
+
+a_port_that_another_user_takes_as_the_helper_starts_is_not_used_and_decides_nothing() {
+	! keeps writes || skip "nothing is started outside in this arm"
+	as_root_only
+	[[ -x /usr/bin/python3 ]] || skip "no /usr/bin/python3"
+	make_cargo
+	make_server
+	make_wrapper helper <<<"echo >'$WORK/begin'"
+	local port=$((17000 + RANDOM % 3000))
+	serve_from "$port" "$WORK/begin" setpriv --reuid 65534 --regid 65534 --clear-groups
+	export RUSTC_WRAPPER=good
+	wrun --set wrapper:site.match=good --set wrapper:site.where=outside --set "wrapper:site.prepare=$WORK/bin/helper" \
+		--set "wrapper:site.endpoint=port $port" -- sh -c "$settings"
+	out_is "$all_off"
+	err_has 'it belongs to another user'
+	pf wrappers
+	out_has 'no decision'
+	equal "$(builds)" 0
 }
 
 runs_that_begin_together_measure_once_and_wait() {

@@ -10,7 +10,7 @@
 
 #include "base/raw.h"
 #include "base/text.h"
-#include "namespaces_cage.h"
+#include "namespaces_world.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -28,22 +28,6 @@
 #include <sys/wait.h>
 #include <sys/xattr.h>
 #include <unistd.h>
-
-static struct world world;
-
-static int open_world(void **state)
-{
-	(void)state;
-	world_open(&world, world_home());
-	return 0;
-}
-
-static int close_world(void **state)
-{
-	(void)state;
-	world_close(&world);
-	return 0;
-}
 
 static long result_of(long result)
 {
@@ -351,7 +335,7 @@ static void every_way_out_works_without_confinement_and_is_closed_within(void **
 
 int main(void)
 {
-#define ESCAPE_TEST(test) cmocka_unit_test_setup_teardown(test, open_world, close_world)
+#define ESCAPE_TEST(test) cmocka_unit_test_setup_teardown(test, world_set_up, world_tear_down)
 	const struct CMUnitTest tests[] = {
 		ESCAPE_TEST(every_way_out_works_without_confinement_and_is_closed_within),
 	};

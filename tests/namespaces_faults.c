@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "base/text.h"
-#include "namespaces_cage.h"
+#include "namespaces_world.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -25,28 +25,6 @@
 #include <time.h>
 #include <unistd.h>
 
-static struct world world;
-
-static int open_world(void **state)
-{
-	(void)state;
-	world_open(&world, world_home());
-	return 0;
-}
-
-static int close_world(void **state)
-{
-	(void)state;
-	world_close(&world);
-	return 0;
-}
-
-static long do_nothing(void *unused)
-{
-	(void)unused;
-	return 0;
-}
-
 static void too_few_descriptors_fail_by_name(void **state)
 {
 	struct rlimit before, few = { 12, 0 };
@@ -56,7 +34,7 @@ static void too_few_descriptors_fail_by_name(void **state)
 	world.plan = (struct pinfold_plan){ .size = sizeof(world.plan) };
 	assert_int_equal(prepare_plan(&world.host.table, &world.policy, &world.shown, &world.plan, &world.err), 0);
 	setrlimit(RLIMIT_NOFILE, &few);
-	trial_run(&world.host.table, &world.plan, do_nothing, &world, &world.trial);
+	trial_run(&world.host.table, &world.plan, world_does_nothing, &world, &world.trial);
 	setrlimit(RLIMIT_NOFILE, &before);
 	assert_int_equal(world.trial.step, TRIAL_VIEW);
 	assert_int_equal(world.trial.error, EMFILE);
@@ -69,7 +47,7 @@ static void a_hidden_path_that_became_a_link_fails_by_name(void **state)
 	const char *elsewhere = world_path(&world, world.base, "elsewhere");
 	assert_int_equal(rename(world.secret, elsewhere), 0);
 	assert_int_equal(symlink(elsewhere, world.secret), 0);
-	struct trial trial = world_try(&world, do_nothing);
+	struct trial trial = world_try(&world, world_does_nothing);
 	assert_int_equal(trial.step, TRIAL_VIEW);
 	assert_int_equal(trial.error, ELOOP);
 	assert_true(starts_with(trial.what, "hide ") && ends_with(trial.what, "/secret"));
@@ -79,7 +57,7 @@ static void a_hidden_path_that_vanished_is_no_failure(void **state)
 {
 	(void)state;
 	assert_int_equal(unlink(world.secret), 0);
-	assert_int_equal(world_inside(&world, do_nothing), 0);
+	assert_int_equal(world_inside(&world, world_does_nothing), 0);
 }
 
 static void a_copy_that_was_replaced_is_not_shown(void **state)
@@ -88,10 +66,10 @@ static void a_copy_that_was_replaced_is_not_shown(void **state)
 	const char *elsewhere = world_path(&world, world.scratch, "old");
 	assert_int_equal(rename(world.copy, elsewhere), 0);
 	assert_int_equal(mkdir(world.copy, 0700), 0);
-	assert_int_equal(world_try(&world, do_nothing).error, ESTALE);
+	assert_int_equal(world_try(&world, world_does_nothing).error, ESTALE);
 	assert_int_equal(rmdir(world.copy), 0);
 	assert_int_equal(symlink(world.outside, world.copy), 0);
-	assert_int_equal(world_try(&world, do_nothing).error, ELOOP);
+	assert_int_equal(world_try(&world, world_does_nothing).error, ELOOP);
 }
 
 static void a_writable_path_that_was_replaced_is_not_shown(void **state)
@@ -102,7 +80,7 @@ static void a_writable_path_that_was_replaced_is_not_shown(void **state)
 	world_name(&world, PINFOLD_PATH_WRITE, writable);
 	assert_int_equal(rmdir(writable), 0);
 	assert_int_equal(symlink(world.outside, writable), 0);
-	struct trial trial = world_try(&world, do_nothing);
+	struct trial trial = world_try(&world, world_does_nothing);
 	assert_int_equal(trial.error, ELOOP);
 	assert_true(ends_with(trial.what, "/writable"));
 }
@@ -118,10 +96,10 @@ static void verifying_finds_out_whichever_step_did_nothing(void **state)
 		{ SYS_move_mount, -1, TRIAL_VERIFY, "look for the working tree's copy in its place" },
 	};
 	(void)state;
-	assert_int_equal(world_try(&world, do_nothing).step, TRIAL_DONE);
+	assert_int_equal(world_try(&world, world_does_nothing).step, TRIAL_DONE);
 	for (size_t i = 0; i < N_ELEMENTS(rows); i++) {
 		test_host_swallow(rows[i].number, rows[i].argument);
-		struct trial trial = world_try(&world, do_nothing);
+		struct trial trial = world_try(&world, world_does_nothing);
 		test_host_swallow(-1, -1);
 		assert_int_equal(trial.step, rows[i].step);
 		assert_string_equal(trial.what, rows[i].what);
@@ -131,7 +109,7 @@ static void verifying_finds_out_whichever_step_did_nothing(void **state)
 static void verifying_fails_where_nothing_was_confined(void **state)
 {
 	(void)state;
-	assert_int_equal(world_inside(&world, do_nothing), 0);
+	assert_int_equal(world_inside(&world, world_does_nothing), 0);
 	assert_true(stage_enter(&world.plan, PINFOLD_STAGE_VERIFY) < 0);
 	assert_non_null(*world.plan.failed);
 	assert_true(stage_enter(&world.plan, 99) < 0);
@@ -151,7 +129,7 @@ static void a_trial_runs_nothing_that_a_library_wants_run_at_a_fork(void **state
 	forks = mmap(NULL, sizeof(*forks), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	assert_true(forks != MAP_FAILED);
 	assert_int_equal(pthread_atfork(note_fork, NULL, note_fork), 0);
-	assert_int_equal(world_try(&world, do_nothing).step, TRIAL_DONE);
+	assert_int_equal(world_try(&world, world_does_nothing).step, TRIAL_DONE);
 	assert_int_equal(*forks, 0);
 }
 
@@ -183,7 +161,7 @@ static void signals_to_the_caller_neither_cut_a_trial_short_nor_reach_it(void **
 
 int main(void)
 {
-#define FAULT_TEST(test) cmocka_unit_test_setup_teardown(test, open_world, close_world)
+#define FAULT_TEST(test) cmocka_unit_test_setup_teardown(test, world_set_up, world_tear_down)
 	const struct CMUnitTest tests[] = {
 		FAULT_TEST(too_few_descriptors_fail_by_name),
 		FAULT_TEST(a_hidden_path_that_became_a_link_fails_by_name),

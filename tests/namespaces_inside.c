@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "base/text.h"
-#include "namespaces_cage.h"
+#include "namespaces_world.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -20,28 +20,6 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-static struct world world;
-
-static int open_world(void **state)
-{
-	(void)state;
-	world_open(&world, world_home());
-	return 0;
-}
-
-static int close_world(void **state)
-{
-	(void)state;
-	world_close(&world);
-	return 0;
-}
-
-static long do_nothing(void *unused)
-{
-	(void)unused;
-	return 0;
-}
 
 static long write_into_the_tree(void *unused)
 {
@@ -274,7 +252,7 @@ static long write_one_file(void *unused)
 static void a_single_file_can_be_writable(void **state)
 {
 	(void)state;
-	assert_int_equal(world_inside(&world, do_nothing), 0);
+	assert_int_equal(world_inside(&world, world_does_nothing), 0);
 	world_name(&world, PINFOLD_PATH_WRITE, world.file);
 	assert_int_equal(world_inside(&world, write_one_file), 0);
 	assert_true(world_reads(world.file, "new"));
@@ -327,7 +305,7 @@ static void a_device_is_there_only_when_it_is_named(void **state)
 
 int main(void)
 {
-#define INSIDE_TEST(test) cmocka_unit_test_setup_teardown(test, open_world, close_world)
+#define INSIDE_TEST(test) cmocka_unit_test_setup_teardown(test, world_set_up, world_tear_down)
 	const struct CMUnitTest tests[] = {
 		INSIDE_TEST(the_copy_is_shown_in_the_trees_place),
 		INSIDE_TEST(a_tree_in_an_emptied_directory_is_shown_all_the_same),

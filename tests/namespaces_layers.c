@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "base/text.h"
-#include "namespaces_cage.h"
+#include "namespaces_world.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -20,20 +20,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static struct world world;
 static const char *root;	/* where worlds are made */
 
 static int open_world(void **state)
 {
 	(void)state;
 	world_open(&world, root);
-	return 0;
-}
-
-static int close_world(void **state)
-{
-	(void)state;
-	world_close(&world);
 	return 0;
 }
 
@@ -228,7 +220,7 @@ static void mounts_that_are_made_outside_later_do_not_come_in(void **state)
 	assert_int_equal(world_inside(&world, hear_of_mounts), 0);
 }
 
-#define LAYER_TEST(test) cmocka_unit_test_setup_teardown(test, open_world, close_world)
+#define LAYER_TEST(test) cmocka_unit_test_setup_teardown(test, open_world, world_tear_down)
 
 /* The root of worlds is the caller's home, or what the argument names. */
 int main(int argc, char **argv)

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "base/text.h"
-#include "namespaces_cage.h"
+#include "namespaces_world.h"
 #include "plugins/namespaces/below.h"
 #include "plugins/namespaces/ground.h"
 
@@ -24,7 +24,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static struct world world;
 static const char *root;	/* where worlds are made */
 static const char *upper, *work;
 

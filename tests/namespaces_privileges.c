@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "base/text.h"
-#include "namespaces_cage.h"
+#include "namespaces_world.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -23,22 +23,6 @@
 #include <sys/sysmacros.h>
 #include <sys/uio.h>
 #include <unistd.h>
-
-static struct world world;
-
-static int open_world(void **state)
-{
-	(void)state;
-	world_open(&world, world_home());
-	return 0;
-}
-
-static int close_world(void **state)
-{
-	(void)state;
-	world_close(&world);
-	return 0;
-}
 
 static long open_to_read(const char *path)
 {
@@ -173,7 +157,7 @@ static void a_nested_sandbox_cannot_undo_what_is_laid(void **state)
 
 int main(void)
 {
-#define PRIVILEGE_TEST(test) cmocka_unit_test_setup_teardown(test, open_world, close_world)
+#define PRIVILEGE_TEST(test) cmocka_unit_test_setup_teardown(test, world_set_up, world_tear_down)
 	const struct CMUnitTest tests[] = {
 		PRIVILEGE_TEST(the_init_can_be_neither_read_nor_traced),
 		PRIVILEGE_TEST(no_switch_of_the_kernel_can_be_set),

@@ -10,7 +10,7 @@
 
 #include "base/arena.h"
 #include "base/text.h"
-#include "namespaces_cage.h"
+#include "namespaces_world.h"
 #include "plugins/namespaces/probe.h"
 #include "plugins/namespaces/through.h"
 
@@ -23,21 +23,12 @@
 
 #define BUBBLEWRAP "/usr/bin/bwrap"
 
-static struct world world;
-
 static int open_world(void **state)
 {
 	(void)state;
 	world_open(&world, world_home());
 	world.host.settings[0] = "wrapper";
 	world.host.settings[1] = BUBBLEWRAP;
-	return 0;
-}
-
-static int close_world(void **state)
-{
-	(void)state;
-	world_close(&world);
 	return 0;
 }
 
@@ -232,7 +223,7 @@ static void what_vanished_from_the_copy_is_not_made_in_it(void **state)
 
 int main(void)
 {
-#define THROUGH_TEST(test) cmocka_unit_test_setup_teardown(test, open_world, close_world)
+#define THROUGH_TEST(test) cmocka_unit_test_setup_teardown(test, open_world, world_tear_down)
 	const struct CMUnitTest tests[] = {
 		THROUGH_TEST(only_a_program_that_root_alone_can_change_is_trusted),
 		THROUGH_TEST(bubblewrap_is_told_all_that_the_layout_says_in_its_order),

@@ -10,7 +10,7 @@
 
 #include "base/text.h"
 #include "landlock/wall.h"
-#include "namespaces_cage.h"
+#include "namespaces_world.h"
 #include "old_kernel.h"
 
 #include <errno.h>
@@ -20,7 +20,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static struct world world;
 static const char *outside_pipe;
 
 static int open_world(void **state)
@@ -29,13 +28,6 @@ static int open_world(void **state)
 	world_open(&world, world_home());
 	outside_pipe = world_path(&world, world.outside, "pipe");
 	return mkfifo(outside_pipe, 0600);
-}
-
-static int close_world(void **state)
-{
-	(void)state;
-	world_close(&world);
-	return 0;
 }
 
 static long result_of(int result)
@@ -156,7 +148,7 @@ static void named_ports_are_watched_and_files_move_between_directories_behind_th
 	world.policy.connect_ports = &other;
 	world.policy.connect_count = 1;
 	assert_int_equal(world_inside(&world, live_with_ports), 0);
-	close_world(NULL);
+	world_tear_down(NULL);
 	open_world(NULL);
 	world.policy.network = PINFOLD_NETWORK_PORTS;
 	world.policy.connect_ports = &other;
@@ -193,7 +185,7 @@ static void without_landlock_the_first_wall_stands_alone(void **state)
 			skip();
 		assert_int_equal(ended, 7);
 		if (i + 1 < N_ELEMENTS(kernels)) {
-			close_world(NULL);
+			world_tear_down(NULL);
 			open_world(NULL);
 		}
 	}
@@ -201,7 +193,7 @@ static void without_landlock_the_first_wall_stands_alone(void **state)
 
 int main(void)
 {
-#define WALL_TEST(test) cmocka_unit_test_setup_teardown(test, open_world, close_world)
+#define WALL_TEST(test) cmocka_unit_test_setup_teardown(test, open_world, world_tear_down)
 	const struct CMUnitTest tests[] = {
 		WALL_TEST(a_named_pipe_outside_is_closed_by_the_wall_alone),
 		WALL_TEST(an_abstract_socket_of_the_hosts_network_is_closed_by_the_wall_alone),

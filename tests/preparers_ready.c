@@ -217,6 +217,9 @@ static void a_confined_client_never_gets_the_endpoint_of_a_server_outside(void *
 	assert_null(asked.preparation.start);
 	assert_string_equal(value(asked.preparation.imposed, "SCCACHE_SERVER_UDS"),
 			    "/tmp/private/sccache.socket");
+	assert_int_equal(count_of(asked.preparation.inside), 2);
+	assert_string_equal(asked.preparation.inside[0], "wrapper");
+	assert_string_equal(asked.preparation.inside[1], "--start-server");
 	snprintf(first, sizeof(first), "%s", value(asked.preparation.imposed, "SCCACHE_SERVER_PORT"));
 	assert_true(atoi(first) >= 20000 && atoi(first) < 32768);
 	int different = 0;
@@ -390,7 +393,10 @@ static void a_section_alone_makes_a_wrapper(void **state)
 	assert_int_equal(asked.wrapper->matches(asked.host, "gradled"), 1);
 	assert_int_equal(asked.wrapper->matches(asked.host, "other"), 0);
 	assert_null(asked.preparation.layers);
+	assert_null(asked.preparation.inside);
 	ask("gradle", 1, "layered", NULL);
+	assert_int_equal(count_of(asked.preparation.inside), 3);
+	assert_string_equal(asked.preparation.inside[2], "a b");
 	assert_string_equal(asked.preparation.layers[0], place_path("their"));
 	assert_string_equal(value(asked.preparation.environment, "GRADLE_X"), "1");
 	ask("other", 1, "layered", NULL);

@@ -8,7 +8,7 @@ core_cage_libcage_la_SOURCES += \
 	core/cage/birth.c core/cage/birth.h \
 	core/cage/embryo.c core/cage/embryo.h \
 	core/cage/handed.c core/cage/handed.h \
-	core/cage/handle.h \
+	core/cage/handle.h core/cage/helpers.c core/cage/helpers.h \
 	core/cage/launch.c \
 	core/cage/listener.c core/cage/listener.h \
 	core/cage/powers.c core/cage/powers.h \

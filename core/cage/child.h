@@ -55,6 +55,12 @@ struct launch {
 	} *limits;
 	size_t limit_count;
 	int priority;		/* added to the niceness; 0 for none */
+	/* Started in the child before the command, and confined as it is; with what it gets of the environment. */
+	const struct launch_helper {
+		const char *const *programs;	/* where it may lie, one after the other */
+		const char *const *argv;
+	} *helpers;
+	size_t helper_count;
 };
 
 /* A child that has begun: its namespaces are made beside what the caller still has to find out. */

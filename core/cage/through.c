@@ -134,6 +134,7 @@ int through_prepare(struct through *through, const struct launch *launch, struct
 	through->launch.kept = through->kept;
 	through->launch.directory = "/";
 	through->launch.watch = 0;	/* the runner lays the filter, inside */
+	through->launch.helper_count = 0;	/* nothing confines them yet where this program begins */
 	return 0;
 }
 

@@ -99,6 +99,8 @@ struct launch attempt_launch_of(struct pinfold_run *run, const char *program, co
 	launch.argv = argv;
 	launch.envp = (const char *const *)run->environment.variables.items;
 	launch.directory = confine_directory(run);
+	launch.helpers = run->helpers.launched;
+	launch.helper_count = run->helpers.count;
 	return launch;
 }
 

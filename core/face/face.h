@@ -10,6 +10,7 @@
 #include "face/denials.h"
 #include "face/detached.h"
 #include "face/directory.h"
+#include "face/helpers.h"
 #include "face/own_terminal.h"
 #include "face/streams.h"
 #include "face/wrapping.h"
@@ -115,6 +116,7 @@ struct pinfold_run {
 	char nonce[NONCE_LETTERS + 1];
 	struct embryo *embryo;	/* only while the run starts */
 	struct early_launch early;	/* the same */
+	struct helpers helpers;
 	struct child *child;
 	struct timespec started;	/* CLOCK_REALTIME */
 	struct {

@@ -24,7 +24,7 @@ core_face_libface_la_SOURCES = core/face/face.h \
 	core/face/probe.c core/face/receipt.c core/face/resolve.c core/face/run.c \
 	core/face/session.c core/face/sessions.c core/face/settle.c core/face/streams.c core/face/streams.h \
 	core/face/surroundings.c core/face/passed.c core/face/view.c core/face/views.c core/face/views.h \
-	core/face/helper.c core/face/helper.h core/face/preparer.c core/face/preparer.h \
+	core/face/helper.c core/face/helper.h core/face/helpers.c core/face/helpers.h core/face/preparer.c core/face/preparer.h \
 	core/face/throwaway.c core/face/wrapping.c core/face/wrapping.h core/face/wrapping_key.c \
 	core/face/applications.c core/face/wrappers.c
 

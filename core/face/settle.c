@@ -27,6 +27,7 @@ uint32_t settle_exit_code(const struct child_event *end)
 void settle_attempt_arm(struct pinfold_run *run)
 {
 	confine_release(run);
+	helpers_release(&run->helpers);
 	environment_release(&run->environment);
 	list_release(&run->not_held);
 	list_release(&run->argv);

@@ -224,7 +224,7 @@ int surroundings_build(struct pinfold_run *run, struct pinfold_error *err)
 		return 0;
 	run->seen_program = confine_path(run, run->program);
 	if (!run->seen_program || wrapping_apply(run, &run->environment.variables) < 0 ||
-	    add_grants(run, &run->environment.variables) < 0)
+	    add_grants(run, &run->environment.variables) < 0 || wrapping_help(run) < 0)
 		return fault_no_memory(err);
 	return 0;
 }

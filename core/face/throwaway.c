@@ -196,6 +196,8 @@ static int surround(struct pinfold_run *build, const struct throwaway *throwaway
 		     move_temporary(build, throwaway->run, needs->environment) < 0 ||
 		     move_temporary(build, throwaway->run, needs->imposed) < 0))
 		return fault_no_memory(err);
+	if (with && helpers_add(build, &wrapping->preparer) < 0)
+		return fault_no_memory(err);
 	if ((!with && toolchain->switch_off(&wrapping->look, variables) < 0) ||
 	    (toolchain->surround && toolchain->surround(project, variables) < 0))
 		return fault_no_memory(err);

@@ -295,6 +295,18 @@ int wrapping_apply(const struct pinfold_run *run, struct list *variables)
 	return 0;
 }
 
+int wrapping_help(struct pinfold_run *run)
+{
+	helpers_release(&run->helpers);
+	for (size_t i = 0; i < run->wrappings.count; i++) {
+		const struct wrapping *wrapping = &run->wrappings.items[i];
+		if (wrapping->decided && wrapping->decision.kind == DECISION_KEPT &&
+		    helpers_add(run, &wrapping->preparer) < 0)
+			return -1;
+	}
+	return 0;
+}
+
 int wrapping_state(const struct pinfold_run *run, char **statement)
 {
 	struct text text = { 0 };

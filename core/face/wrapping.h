@@ -39,6 +39,8 @@ bool wrapping_is_asked(const struct pinfold_run *run);
 int wrapping_decide(struct pinfold_run *run, struct pinfold_error *err);
 /* Adds to a statement what follows from a cache that the command can write. -1: memory. */
 int wrapping_state(const struct pinfold_run *run, char **statement);
+/* Has the helpers of those that a build proved started inside before the command. -1: memory. */
+int wrapping_help(struct pinfold_run *run);
 /* Takes every wrapper that no build proved out of the command's environment. */
 int wrapping_apply(const struct pinfold_run *run, struct list *variables);
 void wrapping_release(struct wrappings *wrappings);

@@ -86,6 +86,7 @@ int wrapping_key(const struct pinfold_run *run, const struct wrapping *wrapping,
 	add_list("needs", wrapping->preparer.preparation.environment, &text);
 	add_names("imposed", wrapping->preparer.preparation.imposed, &text);
 	add_list("start", wrapping->preparer.preparation.start, &text);
+	add_list("inside", wrapping->preparer.preparation.inside, &text);
 	size_t bytes = text.length;
 	auto_free char *all = text_take(&text);
 	if (!all || stamps->failed)

@@ -9,13 +9,13 @@
 static const struct pinfold_key keys[] = {
 	KEY(LIST, "match", NULL, NULL, "file names of the wrapper; * stands for any letters"),
 	KEY(LIST, "prepare", NULL, NULL,
-	    "program (absolute) and arguments that start its helper; `where` says whether it is run"),
+	    "program (absolute) and arguments that start its helper: inside, before the command; see `where`"),
 	KEY(LIST, "stop", NULL, NULL,
 	    "program (absolute) and arguments that end its helper again where the wrapper cannot be used"),
 	KEY(TEXT, "endpoint", NULL, NULL,
 	    "where the helper listens, a socket's path or a text that ends with a port: where it answers it is not started"),
 	KEY(WORD, "where", "inside", "inside outside",
-	    "`outside`: an arm that confines nothing runs `prepare` before the wrapper is tried"),
+	    "`outside`: an arm that confines nothing runs `prepare` as well, before the wrapper is tried"),
 	KEY(LIST, "environment", NULL, NULL, "variables of the command that `prepare` gets; no others"),
 	KEY(LIST, "set", NULL, NULL, "NAME=VALUE for the command, where it does not set NAME"),
 	KEY(LIST, "cache", NULL, NULL, "directories of the host that are below a private layer inside"),
@@ -61,6 +61,16 @@ static int check_settings(const struct pinfold_host *host, const struct words *s
 	return 0;
 }
 
+/* It is confined as the command is, so it may be any program. */
+static int add_inside(const struct pinfold_host *host, struct pinfold_preparation *preparation,
+		      struct pinfold_error *err)
+{
+	struct words inside = { .host = host };
+	words_add_lines(&inside, host->setting(host, "prepare"));
+	words_give_inside(&inside, preparation);
+	return inside.failed ? words_no_memory(host, err) : 0;
+}
+
 static int generic_ready(const struct pinfold_host *host, const struct pinfold_wrapper_context *context,
 			 struct pinfold_preparation *ret_preparation, void **ret_state,
 			 struct pinfold_error *err)
@@ -81,9 +91,10 @@ static int generic_ready(const struct pinfold_host *host, const struct pinfold_w
 		return words_no_memory(host, err);
 	if (check_settings(host, &set, err) < 0)
 		return -1;
-	if (context->confined || strcmp(host->setting(host, "where"), "outside") != 0)
-		return 0;
-	return add_helper(host, context, ret_preparation, err);
+	bool outside = strcmp(host->setting(host, "where"), "outside") == 0;
+	if (context->confined)
+		return add_inside(host, ret_preparation, err);
+	return outside ? add_helper(host, context, ret_preparation, err) : 0;
 }
 
 static const struct pinfold_wrapper wrapper = {

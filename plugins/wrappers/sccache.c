@@ -1,7 +1,7 @@
 /* wrappers/sccache.c - the preparer of sccache, whose client starts a server that runs the compilers.
  *
  * A server outside would compile the original tree, and run whatever a confined client names. So a
- * confined client gets an endpoint of its own, where it finds no server, and starts one inside.
+ * confined client gets an endpoint of its own, where it finds a server that was started inside.
  */
 #include "config.h"
 
@@ -89,6 +89,7 @@ static int begin_inside(const struct pinfold_host *host, const struct pinfold_wr
 			const struct cache_found *found, struct pinfold_preparation *preparation)
 {
 	struct words imposed = { .host = host }, layers = { .host = host }, writable = { .host = host };
+	struct words inside = { .host = host };
 	preparation->endpoint = add_endpoint(&imposed, context->temporary);
 	if (found->fresh)
 		words_add(&imposed, found->fresh);
@@ -101,11 +102,15 @@ static int begin_inside(const struct pinfold_host *host, const struct pinfold_wr
 	bool only_read = found->layer && context->bare;
 	if (only_read)	/* versions from 0.8 on know it; older ones have no hits then */
 		words_add(&imposed, "SCCACHE_LOCAL_RW_MODE=READ_ONLY");
+	/* Clients that come side by side would each start one, and older versions of them fail by that. */
+	words_add(&inside, host->print(host, "%s", context->wrapper));
+	words_add(&inside, "--start-server");
+	words_give_inside(&inside, preparation);
 	preparation->imposed = words_give(&imposed);
 	preparation->layers = words_give(&layers);
 	preparation->writable = words_give(&writable);
 	preparation->note = only_read ? cache_read_only : found->note;
-	return imposed.failed || layers.failed || writable.failed ? -1 : 0;
+	return imposed.failed || layers.failed || writable.failed || inside.failed ? -1 : 0;
 }
 
 /* Nothing is confined: the server is started as the person's own build would start it. It is not ended:

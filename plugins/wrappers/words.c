@@ -4,6 +4,7 @@
 #include "words.h"
 
 #include <errno.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -49,6 +50,13 @@ const char *const *words_give(struct words *words)
 	else if (words->count)
 		words->failed = true;
 	return list;
+}
+
+void words_give_inside(struct words *words, struct pinfold_preparation *preparation)
+{
+	size_t known = offsetof(struct pinfold_preparation, inside) + sizeof(preparation->inside);
+	if (preparation->size >= known)
+		preparation->inside = words_give(words);
 }
 
 const char *words_value(const char *const *environment, const char *name)

@@ -23,6 +23,8 @@ void words_pass(struct words *words, const char *const *environment, const char 
 void words_add_lines(struct words *words, const char *lines);
 /* The list as the host gets it: NULL where it is empty. */
 const char *const *words_give(struct words *words);
+/* The helper inside, to a host that knows of such. */
+void words_give_inside(struct words *words, struct pinfold_preparation *preparation);
 
 /* The value of a variable, or NULL; an empty one counts as not set. */
 const char *words_value(const char *const *environment, const char *name);

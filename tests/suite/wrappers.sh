@@ -263,6 +263,58 @@ serve_from() {	# WHERE FIFO [setpriv…]
 	eventually 10 test -s "$WORK/bound"
 }
 
+a_helper_inside_runs_before_the_command_confined_as_it_is_and_ends_with_it() {
+	local name confinement='grep -E "^(Cap|NoNewPrivs|Seccomp|Uid|Groups)" /proc/self/status; readlink /proc/self/ns/*'
+	make_cargo
+	make_wrapper ready <<-END
+		echo "\$PINFOLD_RUN \$*" >>"$WORK/log/ready"
+		{ $confinement; ls -l /proc/self/fd | wc -l; } >"$WORK/log/confined"
+		touch "$WORK/escaped" 2>/dev/null
+		setsid sleep 63 &
+	END
+	make_wrapper fails <<<"echo x >>'$WORK/log/fails'; exit 1"
+	make_wrapper hangs <<<"echo x >>'$WORK/log/hangs'; while :; do sleep 60; done"
+	printf '[wrapper:site]\nmatch = good\nprepare = ready, --begin, a b\n' >"$WORK/site.conf"
+	export RUSTC_WRAPPER=good
+	keep_tree
+	wrun --config "$WORK/site.conf" -- sh -c 'echo "$RUSTC_WRAPPER $PINFOLD_RUN --begin a b"
+		for i in $(seq 100); do ! pgrep -fx "sleep 63" >/dev/null || { echo there; break; }; [ ! -e "$0" ] || sleep 0.05; done
+		'"{ $confinement; ls -l /proc/self/fd | wc -l; } >\"\${0%/*}/commands\"" "$WORK/log/ready"
+	status_is 0
+	if [[ $ARM != namespaces ]]; then	# landlock asks about calls, and nobody answers yet
+		[[ $out != *there* && ! -e $WORK/log/ready ]] || { echo "it ran"; return 1; }
+		return 0
+	fi
+	equal "$(tail -n 1 "$WORK/log/ready")" "$(sed -n 's/^good //p' <<<"$out")"
+	equal "$(wc -l <"$WORK/log/ready")" 2
+	diff "$WORK/log/confined" "$WORK/log/commands"
+	out_has there
+	[[ ! -e $WORK/escaped ]]
+	never pgrep -u "$EUID" -fx 'sleep 63'
+	for name in fails hangs absent "$WORK/bin/fails"; do
+		sed -i "s|^prepare.*|prepare = $name|" "$WORK/site.conf"
+		wrun --config "$WORK/site.conf" -- sh -c 'echo "$RUSTC_WRAPPER"'
+		out_is good
+	done
+	equal "$(wc -l <"$WORK/log/fails") $(wc -l <"$WORK/log/hangs")" '12 6'
+	rm -f "$WORK/log/fails"
+	wrun --config "$WORK/site.conf" --denials -- sh -c 'echo "$RUSTC_WRAPPER"'
+	out_is good
+	never pgrep -u "$EUID" -f "^/bin/sh $WORK/bin/hangs"
+}
+
+no_helper_is_started_by_a_program_that_has_yet_to_confine() {
+	[[ $ARM == namespaces && -x /usr/bin/bwrap ]] || skip "needs bubblewrap, and the arm namespaces"
+	make_cargo
+	make_wrapper ready <<<": >'$HOME/escaped'; echo x >>'$WORK/log/ready'"
+	export RUSTC_WRAPPER=good
+	wrun --set arm:namespaces.wrapper=/usr/bin/bwrap --set wrapper:site.match=good --set wrapper:site.prepare=ready -- \
+		sh -c 'echo "$RUSTC_WRAPPER"'
+	[[ $status == 0 ]] || skip "bubblewrap does not work here"
+	out_is good
+	[[ ! -e $WORK/log/ready && ! -e $HOME/escaped ]]
+}
+
 # A client of a helper that does not come up fails after a while; the next one has better luck.
 a_helper_inside_that_loses_its_start_decides_nothing_and_one_that_loses_it_twice_is_named_with_the_cause() {
 	make_cargo

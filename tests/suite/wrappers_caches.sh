@@ -90,6 +90,22 @@ sccache_finds_no_server_outside_with_the_network_closed_and_is_kept_with_one_of_
 	sccache_modes works_without_any_server
 }
 
+one_server_serves_clients_that_come_side_by_side() {
+	only_confined
+	needs sccache cc make
+	sccache_modes eight_clients_at_once
+}
+eight_clients_at_once() {
+	local i
+	for i in {1..8}; do source_of "$i" >"b$i.c"; done
+	printf '%s\n' 'all: $(patsubst %.c,%.o,$(wildcard b*.c))' '%.o: %.c; $(CC) -c -o $@ $<' >Makefile
+	CC="$sccache cc" served run -- sh -c 'make -s -j8 && ${CC% cc} -s && ls b*.o | wc -l'
+	status_is 0
+	out_has $'\n8'
+	# The one that compiles in its clients counts nothing.
+	[[ $mode == client ]] || equal "$(count_of 'Compile requests' "$WORK/out")" 8
+}
+
 two_commands_at_once_have_a_server_each_and_neither_ends_the_others() {
 	only_confined
 	needs sccache cc

@@ -19,22 +19,23 @@ a_script_that_the_trees_configuration_names_runs_only_where_the_command_runs() {
 	equal "$(sort -u "$WORK/log/ran")" "$out"
 }
 
-# The hint of a tree may choose among configured helpers, and never says which program that is.
-no_helper_is_found_by_the_commands_path_or_in_the_tree() {
+# The hint of a tree may choose among configured helpers, and never says which program that is outside. Inside it may
+# be any: it is confined as the command is, and knows the run by the same variable.
+no_helper_outside_is_found_by_the_commands_path_or_in_the_tree() {
 	make_cargo
 	local name
 	for name in sccache ccache helper; do
-		printf '#!/bin/sh\necho "$*" >>"%s/log/called"\n[ "$1" != rustc ] || shift\nexit 0\n' "$WORK" >"$name"
+		printf '#!/bin/sh\necho "${PINFOLD_RUN:+inside }$*" >>"%s/log/called"\n[ "$1" != rustc ] || shift\nexit 0\n' "$WORK" >"$name"
 		chmod 0755 "$name"
 	done
 	export RUSTC_WRAPPER=sccache PATH=.:$TREE:$PATH
 	keep_tree
 	wrun -- sh -c true
-	never grep -q -e --start-server "$WORK/log/called"
+	never grep -q -e ^--start-server "$WORK/log/called"
 	for name in helper ./helper "$TREE/helper"; do
 		RUSTC_WRAPPER=good FURTHER=$name wrun --set wrapper:site.match=good --set wrapper:site.where=outside \
 			--set "wrapper:site.prepare=$name, start" -- sh -c "$settings"
-		never grep -q start "$WORK/log/called"
+		never grep -q ^start "$WORK/log/called"
 		keeps writes || { out_is "$all_off"; err_has "$name"; }
 	done
 }

@@ -55,6 +55,12 @@ struct pinfold_preparation {
 	const char *note;	/* what a person should know, or NULL */
 	/* NAME=value: whatever the command's environment has of that name goes. */
 	const char *const *imposed;
+
+	/* Since 1.6. A helper to be started inside, in an arm that confines, before the command and each trial:
+	 * a program, which is looked for as the command would, and arguments. It has the command's confinement,
+	 * view and environment, and is waited for until it has put itself into the background. Its status
+	 * counts only for a second try. */
+	const char *const *inside;
 };
 
 struct pinfold_wrapper {
@@ -94,6 +100,7 @@ PINFOLD_FROZEN(pinfold_preparation, stop, 48);
 PINFOLD_FROZEN(pinfold_preparation, endpoint, 56);
 PINFOLD_FROZEN(pinfold_preparation, note, 64);
 PINFOLD_FROZEN(pinfold_preparation, imposed, 72);
+PINFOLD_FROZEN(pinfold_preparation, inside, 80);
 PINFOLD_FROZEN(pinfold_wrapper, name, 8);
 PINFOLD_FROZEN(pinfold_wrapper, matches, 32);
 PINFOLD_FROZEN(pinfold_wrapper, settle, 48);

@@ -1,0 +1,25 @@
+/* face/helpers.h - what preparers want to run inside before the command. */
+#ifndef FACE_HELPERS_H
+#define FACE_HELPERS_H
+
+#include "base/list.h"
+#include "cage/child.h"
+#include "face/preparer.h"
+#include "wrappers/toolchain.h"
+
+struct pinfold_run;
+
+struct helpers {
+	struct helper {
+		struct list programs, argv;
+	} items[TOOLCHAINS_MOST];
+	struct launch_helper launched[TOOLCHAINS_MOST];
+	size_t count;
+};
+
+/* Adds what the preparer wants, if the run is confined and it is not there yet; looked for in the PATH of the run's
+ * environment. -1: memory. */
+int helpers_add(struct pinfold_run *run, const struct preparer *preparer);
+void helpers_release(struct helpers *helpers);
+
+#endif

@@ -5,6 +5,7 @@
 #include "wrappers_place.h"
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -148,6 +149,73 @@ static void what_is_damaged_of_the_future_or_contradicts_itself_is_measured_agai
 	assert_true(recall(&key));
 }
 
+static void to_symlink(const char *good, const char *path)
+{
+	assert_int_equal(symlink(good, path), 0);
+}
+
+static void to_fifo(const char *good, const char *path)
+{
+	(void)good;
+	assert_int_equal(mkfifo(path, 0600), 0);
+}
+
+static void to_directory(const char *good, const char *path)
+{
+	(void)good;
+	assert_int_equal(mkdir(path, 0700), 0);
+}
+
+static void to_nothing(const char *good, const char *path)
+{
+	(void)good, (void)path;
+}
+
+static void to_endless(const char *good, const char *path)
+{
+	(void)good;
+	int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+	assert_true(fd >= 0 && ftruncate(fd, (off_t)1 << 40) == 0);
+	close(fd);
+}
+
+/* Another key's decision, whole and private, under this one's name. */
+static void to_hard_link(const char *good, const char *path)
+{
+	(void)good;
+	struct decision_key other = key_of("another", "1");
+	keep(&other);
+	assert_int_equal(link(file_of(&other), path), 0);
+}
+
+static void what_lies_there_in_place_of_a_decision_is_measured_again_and_waited_for_by_nobody(void **state)
+{
+	(void)state;
+	static void (*const place_it[])(const char *good, const char *path) = {
+		to_nothing, to_symlink, to_fifo, to_directory, to_endless, to_hard_link,
+	};
+	struct decision_key key = key_of("poisoned", "1");
+	for (size_t i = 0; i < N_ELEMENTS(place_it); i++) {
+		char path[600], good[700];
+		struct kept_decisions list;
+		keep(&key);
+		assert_true(recall(&key));
+		snprintf(path, sizeof(path), "%s", file_of(&key));
+		snprintf(good, sizeof(good), "%s.good", path);
+		assert_int_equal(rename(path, good), 0);
+		place_it[i](good, path);
+		assert_false(recall(&key));
+		assert_int_equal(decisions_list(&list, NULL), 0);
+		decisions_list_release(&list);
+		if (place_it[i] != to_directory) {	/* nobody lays a file over that */
+			keep(&key);
+			assert_true(recall(&key));
+		}
+		assert_int_equal(place_it[i] == to_directory ? rmdir(path) : unlink(path), 0);
+		assert_int_equal(unlink(good), 0);
+	}
+}
+
 /* A busy machine is not busy for ever, and a clock may be set back. */
 static void what_could_not_be_told_counts_for_a_quarter_of_an_hour(void **state)
 {
@@ -219,6 +287,7 @@ int main(void)
 		cmocka_unit_test(a_decision_comes_back_under_its_key_and_stamps_alone),
 		cmocka_unit_test(its_file_is_private_and_nothing_lies_beside_it),
 		cmocka_unit_test(what_is_damaged_of_the_future_or_contradicts_itself_is_measured_again),
+		cmocka_unit_test(what_lies_there_in_place_of_a_decision_is_measured_again_and_waited_for_by_nobody),
 		cmocka_unit_test(what_could_not_be_told_counts_for_a_quarter_of_an_hour),
 		cmocka_unit_test(one_run_measures_at_a_time_and_only_for_its_own_key),
 		cmocka_unit_test(decisions_are_listed_and_forgotten_by_tree),

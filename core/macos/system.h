@@ -35,6 +35,7 @@
 #define CLOCK_BOOTTIME CLOCK_MONOTONIC	/* it goes on while a Mac sleeps */
 #define RUSAGE_THREAD RUSAGE_SELF	/* a Mac counts waits for the whole process */
 #define MADV_HUGEPAGE MADV_NORMAL
+#define MADV_POPULATE_WRITE MADV_NORMAL
 #define MFD_CLOEXEC 1u
 #define MFD_ALLOW_SEALING 2u
 

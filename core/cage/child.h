@@ -61,6 +61,7 @@ struct launch {
 		const char *const *argv;
 	} *helpers;
 	size_t helper_count;
+	uint64_t helper_deadline;	/* CLOCK_MONOTONIC, nanoseconds: no helper is waited for past it; 0: none */
 };
 
 /* A child that has begun: its namespaces are made beside what the caller still has to find out. */

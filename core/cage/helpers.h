@@ -5,7 +5,7 @@
 #include "cage/child.h"
 
 /* In the command's own task, when it is confined: starts each helper and waits until it has put itself into the
- * background, for two seconds at most; one that fails or does not is started again, twice. The command begins in any
+ * background, for a second at most; one that fails or does not is started again, twice. The command begins in any
  * case: a client that finds no helper starts one. `stack` is the end of memory that nobody uses. */
 void helpers_start(const struct launch *launch, char *stack);
 

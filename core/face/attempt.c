@@ -101,6 +101,7 @@ struct launch attempt_launch_of(struct pinfold_run *run, const char *program, co
 	launch.directory = confine_directory(run);
 	launch.helpers = run->helpers.launched;
 	launch.helper_count = run->helpers.count;
+	launch.helper_deadline = run->helpers.deadline;
 	return launch;
 }
 

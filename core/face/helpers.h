@@ -15,6 +15,7 @@ struct helpers {
 	} items[TOOLCHAINS_MOST];
 	struct launch_helper launched[TOOLCHAINS_MOST];
 	size_t count;
+	uint64_t deadline;	/* CLOCK_MONOTONIC: of the trial that they are for, or 0 */
 };
 
 /* Adds what the preparer wants, if the run is confined and it is not there yet; looked for in the PATH of the run's

@@ -198,6 +198,7 @@ static int surround(struct pinfold_run *build, const struct throwaway *throwaway
 		return fault_no_memory(err);
 	if (with && helpers_add(build, &wrapping->preparer) < 0)
 		return fault_no_memory(err);
+	build->helpers.deadline = throwaway->deadline;
 	if ((!with && toolchain->switch_off(&wrapping->look, variables) < 0) ||
 	    (toolchain->surround && toolchain->surround(project, variables) < 0))
 		return fault_no_memory(err);

@@ -95,6 +95,20 @@ a_wrapper_that_hangs_forks_without_end_or_shouts_holds_a_run_to_the_deadline() {
 	((SECONDS - began < 30))
 }
 
+a_helper_inside_that_hangs_holds_a_trial_to_the_deadline_and_a_command_for_seconds_at_most() {
+	make_cargo
+	make_wrapper sccache <<<'[ "$1" != --start-server ] || while :; do sleep 60; done; exec "$@"'
+	export RUSTC_WRAPPER=sccache
+	quick 10 wrun --set wrappers.deadline=500ms -- sh -c "$settings"
+	status_is 0
+	[[ $ARM == namespaces ]] || return 0	# no other arm starts it
+	out_is "$all_off"
+	err_has 'the throwaway build did not end within [wrappers] deadline'
+	pf wrappers --forget
+	quick 30 wrun -- sh -c "$settings"
+	out_is RUSTC_WRAPPER=sccache
+}
+
 # The build is over, and somebody still holds its streams.
 what_a_wrapper_leaves_behind_holds_no_run_up_and_is_ended() {
 	make_cargo

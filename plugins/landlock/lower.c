@@ -40,7 +40,7 @@ static void gap_of_path(struct lowering *low, const struct pinfold_path *path, c
 		.construct = low->host->print(low->host, "%s %s", construct, name),
 		.name = low->host->print(low->host, "%s:%s", axis, name),
 		.why = why,
-		.lift = LOWERING_OTHER_ARM,
+		.lift = low->state->becomes ? LOWERING_ONLY_READ : LOWERING_OTHER_ARM,
 	});
 }
 

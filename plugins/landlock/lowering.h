@@ -6,6 +6,8 @@
 #include "landlock/around.h"
 
 #define LOWERING_OTHER_ARM "use the arm namespaces"
+/* For what becomes the command, for which the arm namespaces is none. */
+#define LOWERING_ONLY_READ "let it only read the tree (--set filesystem.tree=readable), or start it by `pinfold run`"
 
 struct lowering {
 	const struct pinfold_host *host;

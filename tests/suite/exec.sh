@@ -86,7 +86,16 @@ a_repository_in_the_tree_itself_is_refused_with_each_remedy_once() {
 	refused E_SANDBOX_DENIED
 	err_has "$TREE/.git/hooks"
 	err_has "$TREE/.git/config"
-	equal "$(grep -o 'use the arm namespaces' <<<"$err" | wc -l)" 1
+	equal "$(grep -o 'pinfold run' <<<"$err" | wc -l)" 1
+	err_lacks "use the arm namespaces"
+	pf exec -q --arm landlock --view direct --set filesystem.tree=readable -- sh -c 'cat one; echo x >new || cat .git/HEAD'
+	status_is 0
+	out_has one
+	out_has ref
+	[[ ! -e new ]]
+	run -q --arm landlock --view direct -- echo ran
+	refused E_SANDBOX_DENIED
+	err_has "use the arm namespaces"
 }
 
 becoming_leaves_no_copy_and_no_terminal_is_taken_away() {

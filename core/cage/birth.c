@@ -180,9 +180,7 @@ static IN_CHILD long last_steps(struct birth *birth)
 		result = failed(birth, CHILD_STEP_DIRECTORY, raw(SYS_chdir, launch->directory));
 	if (result < 0)
 		return result;
-	/* Nobody answers yet what a filter would ask about them. */
-	if (!launch->watch)
-		helpers_start(launch, birth->command_stack - BIRTH_STACK / 2);
+	helpers_start(launch, birth->command_stack - BIRTH_STACK / 2);
 	raw(SYS_rt_sigprocmask, SIG_SETMASK, &none, 0, 8);
 	result = raw(SYS_execve, launch->program, launch->argv, launch->envp);
 	return failed(birth, CHILD_STEP_EXEC, result);

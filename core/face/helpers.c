@@ -44,10 +44,16 @@ static bool is_there(const struct helpers *helpers, const char *const *argv)
 	return false;
 }
 
+bool helpers_end(const struct pinfold_run *run)
+{
+	const uint64_t wanted = PINFOLD_BIT(PROCESS_TREE) | PINFOLD_BIT(PROCESSES);
+	return run->choice.offer && (run->choice.offer->offer.kept & wanted) == wanted;
+}
+
 int helpers_add(struct pinfold_run *run, const struct preparer *preparer)
 {
 	struct helpers *helpers = &run->helpers;
-	bool confined = run->choice.offer && run->choice.offer->offer.kept & PINFOLD_BIT(WRITES);
+	bool confined = helpers_end(run) && run->choice.offer->offer.kept & PINFOLD_BIT(WRITES);
 	const char *const *argv = confined ? preparer->preparation.inside : NULL;
 	const char *path = surroundings_value((const char *const *)run->environment.variables.items, "PATH");
 	if (!argv || !argv[0] || !argv[0][0] || helpers->count == TOOLCHAINS_MOST || is_there(helpers, argv))

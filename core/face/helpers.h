@@ -18,7 +18,9 @@ struct helpers {
 	uint64_t deadline;	/* CLOCK_MONOTONIC: of the trial that they are for, or 0 */
 };
 
-/* Adds what the preparer wants, if the run is confined and it is not there yet; looked for in the PATH of the run's
+/* Does whatever is started in the run's arm end with the command, by the arm's own means? */
+bool helpers_end(const struct pinfold_run *run);
+/* Adds what the preparer wants, if the run is confined, nothing survives it, and it is not there yet; looked for in the PATH of the run's
  * environment. -1: memory. */
 int helpers_add(struct pinfold_run *run, const struct preparer *preparer);
 void helpers_release(struct helpers *helpers);

@@ -107,12 +107,11 @@ static int give_up(const struct wrapping *wrapping, struct pinfold_error *err)
 static int measure_now(struct pinfold_run *run, struct wrapping *wrapping, struct pinfold_error *err)
 {
 	struct throwaway throwaway = { .run = run, .wrapping = wrapping, .name = name_of(wrapping) };
-	uint64_t kept = run->choice.offer->offer.kept;
 	struct measurement measurement = {
 		.toolchain = wrapping->toolchain,
 		.look = &wrapping->look,
 		.arm = run->choice.offer->name,
-		.nothing_survives = kept & PINFOLD_BIT(PROCESS_TREE) && kept & PINFOLD_BIT(PROCESSES),
+		.nothing_survives = helpers_end(run),
 		.has_helper = wrapping->preparer.preparation.endpoint,
 		.build = throwaway_build,
 		.context = &throwaway,

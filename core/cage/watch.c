@@ -29,9 +29,9 @@
 
 enum {
 	CALLS_MOST = 200,	/* a jump within a filter leads past 255 at most */
-	CONDITIONS_MOST = 16,
+	CONDITIONS_MOST = 100,
 	AROUND = 16,	/* instructions beside those */
-	EACH_CONDITION = 6
+	EACH_CONDITION = 9
 };
 
 struct watch {
@@ -82,15 +82,23 @@ static size_t list_numbers(const struct pinfold_plan *plan, uint32_t numbers[CAL
 	return count;
 }
 
+static uint32_t argument_at(uint32_t argument)
+{
+	return (uint32_t)offsetof(struct seccomp_data, args) + argument % 6 * (uint32_t)sizeof(uint64_t);
+}
+
+/* A second condition that there is not is met by every value. */
 static size_t add_condition(struct sock_filter *at, const struct pinfold_told_call *told)
 {
 	const struct sock_filter rows[EACH_CONDITION] = {
 		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
-		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)told->number, 0, 4),
-		BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
-			 (uint32_t)offsetof(struct seccomp_data, args) + told->argument % 6 * (uint32_t)sizeof(uint64_t)),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)told->number, 0, 7),
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, argument_at(told->argument)),
 		BPF_STMT(BPF_ALU | BPF_AND | BPF_K, told->mask),
-		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, told->value, 0, 1),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, told->value, 0, 4),
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, argument_at(told->other_argument)),
+		BPF_STMT(BPF_ALU | BPF_AND | BPF_K, told->other_mask),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, told->other_mask ? told->other_value : 0, 0, 1),
 		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_USER_NOTIF),
 	};
 	memcpy(at, rows, sizeof(rows));
@@ -124,17 +132,25 @@ static void make_filter(struct watch *watch, const struct pinfold_plan *plan)
 }
 
 /* --- answering ----------------------------------------------------------------------------------------- */
-/* Is the call one that the arm left to be refused? By its number alone: its arguments say only what is told. */
+static bool meets(const struct pinfold_told_call *told, const struct pinfold_asked *asked)
+{
+	uint32_t first = (uint32_t)asked->arguments[told->argument % 6] & told->mask;
+	uint32_t second = (uint32_t)asked->arguments[told->other_argument % 6] & told->other_mask;
+	return first == told->value && (!told->other_mask || second == told->other_value);
+}
+
+/* Is the call one that the arm left to be refused? By its number alone, and its arguments say only what is told. But of
+ * one that is watched for what it names they decide: they are the values that the filter had, and no memory. */
 static bool find_told(const struct watch *watch, const struct pinfold_asked *asked, struct pinfold_told_call *ret_told)
 {
-	bool found = false;
+	bool found = false, watched = watch_is_watched(asked->number);
 	for (size_t i = 0; i < told_count(watch->plan); i++) {
 		const struct pinfold_told_call told = told_at(watch->plan, i);
-		bool meant = told.number == asked->number;
-		bool exact = ((uint32_t)asked->arguments[told.argument % 6] & told.mask) == told.value;
-		if (meant && (exact || !found))
+		bool meant = told.number == asked->number, met = meant && meets(&told, asked);
+		if (met || (meant && !found && !watched)) {
 			*ret_told = told;
-		found |= meant;
+			found = true;
+		}
 	}
 	return found;
 }

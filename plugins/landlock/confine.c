@@ -96,7 +96,7 @@ long confine_verify(const struct pinfold_host *host, struct state *state)
 		{ "look for forbidden privileges", control(host, PR_GET_NO_NEW_PRIVS, 0, 0) == 1 },
 		{ "look for a filter of system calls", control(host, PR_GET_SECCOMP, 0, 0) == SECCOMP_MODE_FILTER },
 		{ "look whether typing into the terminal is refused",
-		  host->call(SYS_ioctl, -1, TIOCSTI, 0, 0, 0, 0) == -EPERM },
+		  is_refused(state, host->call(SYS_ioctl, -1, TIOCSTI, 0, 0, 0, 0), EPERM) },
 		{ "look whether keys are refused", refuses_keys(host, state) },
 		{ "look for capabilities that remained", privileges_are_within(host, 0) },
 		{ "look whether a hidden directory is shut",

@@ -92,9 +92,9 @@ static bool shows_the_tree(const struct pinfold_host *host, const struct state *
 	       status.stx_dev_minor == state->tree_identity.minor;
 }
 
-static bool refuses_keys(const struct pinfold_host *host, const struct state *state)
+/* What is told is refused as unknown until somebody listens. */
+static bool is_refused(const struct state *state, long result)
 {
-	long result = call(host, SYS_keyctl, KEYCTL_GET_KEYRING_ID, 0, 0);
 	return result == -EPERM || (state->tells && result == -ENOSYS);
 }
 
@@ -114,9 +114,9 @@ long confine_verify(const struct pinfold_host *host, struct state *state)
 		{ "look for a filter of system calls",
 		  call(host, SYS_prctl, PR_GET_SECCOMP) == SECCOMP_MODE_FILTER },
 		{ "look whether typing into the terminal is refused",
-		  call(host, SYS_ioctl, -1, TIOCSTI, 0) == -EPERM },
+		  is_refused(state, call(host, SYS_ioctl, -1, TIOCSTI, 0)) },
 		{ "look whether keys are refused",
-		  state->keys || refuses_keys(host, state) },
+		  state->keys || is_refused(state, call(host, SYS_keyctl, KEYCTL_GET_KEYRING_ID, 0, 0)) },
 		{ "look for capabilities that remained", privileges_are_within(host, state->whole ? powers : 0) },
 		{ state->whole ? "look for a layer over the root" : "look whether the root is read-only",
 		  is_root_guarded(host, state) },

@@ -86,6 +86,33 @@ calls_that_a_filter_refuses_are_told_by_every_arm_that_has_one() {
 	each_way calls
 }
 
+arguments() {
+	tell -- /usr/bin/python3 call.py
+	status_is 0
+	equal "$(told 'sorted(k[1] for k in d if k[0] == "call" and k[1].split("(")[0] in ("unshare", "clone", "ioctl", "socket") and "INET" not in k[1] and "NETLINK" not in k[1])')" \
+		"['clone(CLONE_NEWNS)', 'clone(CLONE_NEWPID)', 'ioctl(TIOCLINUX)', 'ioctl(TIOCSTI)', 'socket(AF_ALG)', 'socket(AF_PACKET)', 'socket(AF_VSOCK)', 'socket(of a family that builds do not need)', 'unshare(CLONE_NEWNET)', 'unshare(CLONE_NEWUSER)']"
+	equal "$(told 'd["call", "unshare(CLONE_NEWUSER)"]["lift"], d["call", "socket(AF_ALG)"]["lift"]')" \
+		"('set [kernel] allow = namespaces', 'nothing lifts that')"
+	equal "$(json "$WORK/receipt" 'd["denials_missing"]')" None
+	tell --set kernel.allow=namespaces -- /usr/bin/python3 -c 'import ctypes; ctypes.CDLL(None).unshare(0x10000000)'
+	equal "$(told '[k for k in d if k[0] == "call"]')" "[]"
+}
+calls_refused_for_their_arguments_are_told_and_get_the_errors_that_they_get_untold() {
+	[[ $(uname -m) == x86_64 ]] || skip "the numbers of this test are those of x86_64"
+	cat >call.py <<-'END'
+		import ctypes
+		call = ctypes.CDLL(None, use_errno=True).syscall
+		for error, *arguments in ((1, 272, 0x10000000), (1, 272, 0x40000000), (1, 56, 0x20000 | 17, 0, 0, 0, 0),
+		                          (1, 56, 0x20000000 | 17, 0, 0, 0, 0), (1, 16, -1, 0x5412, 0), (1, 16, -1, 0x541c, 0),
+		                          (97, 41, 17, 3, 0), (97, 41, 38, 5, 0), (97, 41, 40, 1, 0), (97, 41, 44, 3, 0), (97, 41, 200, 1, 0)):
+		    assert (call(*arguments), ctypes.get_errno()) == (-1, error), (arguments, ctypes.get_errno())
+		assert call(272, 0x200) == 0	# a table of files of its own is nobody's business
+	END
+	each_way arguments
+	run -q -- /usr/bin/python3 call.py
+	status_is 0
+}
+
 an_address_is_told_or_that_there_is_no_socket_for_it() {
 	[[ $ARM == landlock ]] || skip "the other arms are tested for it elsewhere"
 	cat >try.py <<-'END'
@@ -102,6 +129,15 @@ an_address_is_told_or_that_there_is_no_socket_for_it() {
 	((status == 0)) || skip "this kernel has no rules for ports"
 	equal "$(told "sorted(k[1] for k in d if k[0] == 'connect')")" "['127.0.0.1:9', '[::1]:9']"
 	equal "$(told "d['connect', '127.0.0.1:9']['why']")" "the network is ports"
+	run -q --denials --set network.mode=ports --set network.connect=443 --receipt "$WORK/receipt" -- /usr/bin/python3 -c '
+import socket, sys
+for family, protocol in ((socket.AF_INET, 0), (socket.AF_INET6, 17)):
+    try: sys.exit(socket.socket(family, socket.SOCK_DGRAM, protocol))
+    except OSError as error: assert error.errno == 93, error.errno
+try: sys.exit(socket.socket().listen())
+except OSError as error: assert error.errno == 13, error.errno'
+	status_is 0
+	equal "$(told "sorted(k[1] for k in d if k[0] == 'call')")" "['listen', 'socket(AF_INET, SOCK_DGRAM)', 'socket(AF_INET6, SOCK_DGRAM)']"
 }
 
 runs_alike() {

@@ -207,7 +207,8 @@ struct pinfold_policy {
 	uint32_t reserved_too;
 };
 
-/* A system call that an arm refuses: whatever its arguments are, or where the lower half of one has a value. */
+/* A system call that an arm refuses: whatever its arguments are, or where the lower half of one has a value, or those
+ * of two. */
 struct pinfold_told_call {
 	uint32_t size;
 	int32_t number;
@@ -216,6 +217,8 @@ struct pinfold_told_call {
 	uint32_t error;		/* what the call is told; 0: EPERM */
 	uint32_t argument;	/* counted from 0 */
 	uint32_t mask, value;	/* a mask of 0: whatever its arguments are */
+	uint32_t other_argument;	/* the second */
+	uint32_t other_mask, other_value;	/* a mask of 0: there is none */
 };
 
 /* A call of a command's that waits for its answer. What it points to is looked at by the host's services alone. */
@@ -439,6 +442,7 @@ PINFOLD_FROZEN(pinfold_plan, listener, 160);
 PINFOLD_FROZEN(pinfold_asked, arguments, 16);
 PINFOLD_FROZEN(pinfold_told_call, lift, 16);
 PINFOLD_FROZEN(pinfold_told_call, value, 36);
+PINFOLD_FROZEN(pinfold_told_call, other_value, 48);
 PINFOLD_FROZEN(pinfold_policy, tells, 176);
 PINFOLD_FROZEN(pinfold_arm, name, 8);
 PINFOLD_FROZEN(pinfold_arm, probe, 32);

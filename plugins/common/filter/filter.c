@@ -14,7 +14,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#define FILTER_EDITION "4"	/* part of what a remembered filter must agree with */
+#define FILTER_EDITION "5"	/* part of what a remembered filter must agree with */
 
 /* Calls that postdate the library that knows them by name; their numbers are every processor's. */
 enum { FCHMODAT2 = 452, SETXATTRAT = 463, REMOVEXATTRAT = 466, OPEN_TREE_ATTR = 467, FILE_SETATTR = 469 };
@@ -99,7 +99,7 @@ uint64_t filter_refuses(const struct filter_wants *wants)
 	return (own & ~wants->allowed) | wants->refused | FILTER_CLASS(FOREIGN);
 }
 
-/* One condition on one argument, of which the kernel looks at the low half only. */
+/* One condition on one argument, of which the kernel looks at the low half only; a mask of 0: none. */
 struct condition {
 	int call;
 	int error;
@@ -108,49 +108,57 @@ struct condition {
 };
 
 static const struct condition always[] = {
-	{ SCMP_SYS(ioctl), EPERM, 1, 0xffffffff, TIOCSTI },
-	{ SCMP_SYS(ioctl), EPERM, 1, 0xffffffff, TIOCLINUX },
-	{ SCMP_SYS(ioctl), EPERM, 1, 0xffffffff, TIOCSETD },
 	/* Nothing else keeps the command from the limits of its supervisor, which is of the same user. */
 	{ SCMP_SYS(prlimit64), EPERM, 0, 0xffffffff, 1 },
-	/* Of families up to 16 there remain AF_UNIX, AF_INET, AF_INET6 and AF_NETLINK. */
-	{ SCMP_SYS(socket), EAFNOSUPPORT, 0, 0xffffffff, 3 },
-	{ SCMP_SYS(socket), EAFNOSUPPORT, 0, 0xfffffffc, 4 },
-	{ SCMP_SYS(socket), EAFNOSUPPORT, 0, 0xfffffffe, 8 },
-	{ SCMP_SYS(socket), EAFNOSUPPORT, 0, 0xffffffff, 11 },
-	{ SCMP_SYS(socket), EAFNOSUPPORT, 0, 0xfffffffc, 12 },
 };
 
-static const struct condition no_internet[] = {
-	{ SCMP_SYS(socket), EAFNOSUPPORT, 0, 0xffffffff, AF_NETLINK },
-};
-
+#define NO_LIFT "nothing lifts that"
+#define OPEN_NETWORK "set [network] mode = host, or mode = ports and connect = PORT"
+#define FAMILY(part, family, mask, what) \
+	{ part, { SCMP_SYS(socket), EAFNOSUPPORT, 0, mask, family }, "socket(" what ")", NO_LIFT }
+#define CONTROL(request) { 0, { SCMP_SYS(ioctl), EPERM, 1, 0xffffffff, request }, "ioctl(" #request ")", NO_LIFT }
 /* A first packet with data is sent past what watches connections. */
-static const struct condition tcp_only[] = {
-	{ SCMP_SYS(sendto), EOPNOTSUPP, 3, MSG_FASTOPEN, MSG_FASTOPEN },
-	{ SCMP_SYS(sendmsg), EOPNOTSUPP, 2, MSG_FASTOPEN, MSG_FASTOPEN },
-	{ SCMP_SYS(sendmmsg), EOPNOTSUPP, 3, MSG_FASTOPEN, MSG_FASTOPEN },
-};
-
+#define FIRST_DATA(call, argument)                                                                                  \
+	{ FILTER_TCP_ONLY, { SCMP_SYS(call), EOPNOTSUPP, argument, MSG_FASTOPEN, MSG_FASTOPEN }, #call "(MSG_FASTOPEN)", \
+	  "set [network] mode = host, or send after the connection is made" }
 /* A pair of sockets without a connection could send anywhere. */
-static const struct condition no_unix[] = {
-	{ SCMP_SYS(socketpair), EPERM, 1, 0xf, SOCK_DGRAM },
-	{ SCMP_SYS(socketpair), EPERM, 1, 0xf, SOCK_RAW },
-};
+#define LOOSE_PAIR(kind) { FILTER_NO_UNIX, { SCMP_SYS(socketpair), EPERM, 1, 0xf, kind }, "socketpair(" #kind ")", \
+			   "make a pair of streams, or use an arm that tells sockets apart by their paths" }
 
-/* What is told of as well: a socket that is not made is all that is seen of an address. */
+/* What is told of as well. Of several that a call meets the last one is named. */
 static const struct told_condition {
-	uint32_t part;
+	uint32_t part;	/* enum filter_part; 0: always */
 	struct condition condition;
 	const char *name, *lift;
 } told_conditions[] = {
-	{ FILTER_NO_INTERNET, { SCMP_SYS(socket), EAFNOSUPPORT, 0, 0xffffffff, AF_INET }, "socket(AF_INET)",
-	  "set [network] mode = host, or mode = ports and connect = PORT" },
-	{ FILTER_NO_INTERNET, { SCMP_SYS(socket), EAFNOSUPPORT, 0, 0xffffffff, AF_INET6 }, "socket(AF_INET6)",
-	  "set [network] mode = host, or mode = ports and connect = PORT" },
+	CONTROL(TIOCSTI), CONTROL(TIOCLINUX), CONTROL(TIOCSETD),
+	/* Of families up to 16 there remain AF_UNIX, AF_INET, AF_INET6 and AF_NETLINK. Past LAST_FAMILY no kernel has any. */
+	FAMILY(0, 3, 0xffffffff, "AF_AX25"),
+	FAMILY(0, 4, 0xfffffffc, "of a family that builds do not need"),
+	FAMILY(0, 8, 0xfffffffe, "of a family that builds do not need"),
+	FAMILY(0, 11, 0xffffffff, "of a family that builds do not need"),
+	FAMILY(0, 12, 0xfffffffc, "of a family that builds do not need"),
+	FAMILY(FILTER_TELL, 17, 0xffffffff, "AF_PACKET"),
+	FAMILY(FILTER_TELL, 18, 0xfffffffe, "of a family that builds do not need"),
+	FAMILY(FILTER_TELL, 20, 0xfffffffc, "of a family that builds do not need"),
+	FAMILY(FILTER_TELL, 24, 0xfffffff8, "of a family that builds do not need"),
+	FAMILY(FILTER_TELL, 32, 0xffffffe0, "of a family that builds do not need"),
+	FAMILY(FILTER_TELL, AF_CAN, 0xffffffff, "AF_CAN"),
+	FAMILY(FILTER_TELL, AF_BLUETOOTH, 0xffffffff, "AF_BLUETOOTH"),
+	FAMILY(FILTER_TELL, AF_ALG, 0xffffffff, "AF_ALG"),
+	FAMILY(FILTER_TELL, AF_VSOCK, 0xffffffff, "AF_VSOCK"),
+	/* A socket that is not made is all that is seen of an address. */
+	{ FILTER_NO_INTERNET, { SCMP_SYS(socket), EAFNOSUPPORT, 0, 0xffffffff, AF_INET }, "socket(AF_INET)", OPEN_NETWORK },
+	{ FILTER_NO_INTERNET, { SCMP_SYS(socket), EAFNOSUPPORT, 0, 0xffffffff, AF_INET6 }, "socket(AF_INET6)", OPEN_NETWORK },
+	{ FILTER_NO_INTERNET, { SCMP_SYS(socket), EAFNOSUPPORT, 0, 0xffffffff, AF_NETLINK }, "socket(AF_NETLINK)",
+	  OPEN_NETWORK },
 	{ FILTER_NO_UNIX, { SCMP_SYS(socket), EPERM, 0, 0xffffffff, AF_UNIX }, "socket(AF_UNIX)",
 	  "use an arm that tells sockets apart by their paths, or let this one leave them open ([arm:NAME] sockets)" },
+	LOOSE_PAIR(SOCK_DGRAM), LOOSE_PAIR(SOCK_RAW),
+	{ FILTER_NO_LISTENING, { SCMP_SYS(listen), EACCES, 0, 0, 0 }, "listen", "set [network] listen = PORT" },
+	FIRST_DATA(sendto, 3), FIRST_DATA(sendmsg, 2), FIRST_DATA(sendmmsg, 3),
 };
+enum { LAST_FAMILY = 63 };
 
 #if defined(__s390__) || defined(__s390x__)
 #define CLONE_FLAGS_ARGUMENT 1
@@ -158,10 +166,27 @@ static const struct told_condition {
 #define CLONE_FLAGS_ARGUMENT 0
 #endif
 
-/* CLONE_NEW… : time (of unshare alone: in clone it is part of the signal), mount, cgroup, UTS, IPC,
- * user, pid, network. */
-static const uint64_t new_namespaces[] = { 0x80, 0x20000, 0x02000000, 0x04000000, 0x08000000,
-					   0x10000000, 0x20000000, 0x40000000 };
+/* Time is of unshare alone: in clone it is part of the signal. */
+static const struct new_namespace {
+	uint32_t flag;
+	const char *unshared, *cloned;
+} new_namespaces[] = {
+#define NEW_NAMESPACE(flag, name) { flag, "unshare(" name ")", "clone(" name ")" }
+	NEW_NAMESPACE(0x80, "CLONE_NEWTIME"), NEW_NAMESPACE(0x20000, "CLONE_NEWNS"),
+	NEW_NAMESPACE(0x02000000, "CLONE_NEWCGROUP"), NEW_NAMESPACE(0x04000000, "CLONE_NEWUTS"),
+	NEW_NAMESPACE(0x08000000, "CLONE_NEWIPC"), NEW_NAMESPACE(0x20000000, "CLONE_NEWPID"),
+	NEW_NAMESPACE(0x40000000, "CLONE_NEWNET"), NEW_NAMESPACE(0x10000000, "CLONE_NEWUSER"),
+};
+
+/* Of the internet's sockets: what is no stream. */
+static const struct not_stream {
+	unsigned kind;
+	const char *four, *six;
+} not_streams[] = {
+#define NOT_STREAM(kind) { kind, "socket(AF_INET, " #kind ")", "socket(AF_INET6, " #kind ")" }
+	NOT_STREAM(SOCK_DGRAM), NOT_STREAM(SOCK_RAW), NOT_STREAM(SOCK_RDM), NOT_STREAM(SOCK_SEQPACKET),
+	NOT_STREAM(SOCK_DCCP), NOT_STREAM(SOCK_PACKET),
+};
 
 _Static_assert(sizeof(struct library_file) % sizeof(struct sock_filter) == 0,
 	       "what stands behind the instructions is as long as some of them");
@@ -171,6 +196,14 @@ struct making {
 	struct library seccomp;
 	scmp_filter_ctx context;
 };
+
+/* By the kernel, or, where it is to be told, by whoever is asked. Where nobody listens the kernel refuses it, too. */
+static int refuse_telling(const struct making *making, uint32_t parts, int error, int call, unsigned count,
+			  const struct scmp_arg_cmp *when)
+{
+	uint32_t action = parts & FILTER_TELL ? SCMP_ACT_NOTIFY : SCMP_ACT_ERRNO((uint32_t)error);
+	return making->seccomp.rule_add_array(making->context, action, call, count, when);
+}
 
 static int refuse(const struct making *making, int error, int call, unsigned count,
 		  const struct scmp_arg_cmp *when)
@@ -191,45 +224,47 @@ static int add_rows(const struct making *making, const struct condition *rows, s
 }
 #define ROWS(rows) (rows), sizeof(rows) / sizeof((rows)[0])
 
-static int add_families(const struct making *making)
+static int add_families(const struct making *making, uint32_t parts)
 {
 	const struct scmp_arg_cmp past_netlink = SCMP_A0_64(SCMP_CMP_GT, AF_NETLINK, 0);
+	const struct scmp_arg_cmp past_told = SCMP_A0_64(SCMP_CMP_GT, LAST_FAMILY, 0);
 	const struct scmp_arg_cmp past_routes[] = {
 		SCMP_A0_64(SCMP_CMP_EQ, AF_NETLINK, 0), SCMP_A2_64(SCMP_CMP_NE, 0, 0),
 	};
-	int result = refuse(making, EAFNOSUPPORT, SCMP_SYS(socket), 1, &past_netlink);
+	int result = refuse(making, EAFNOSUPPORT, SCMP_SYS(socket), 1, parts & FILTER_TELL ? &past_told : &past_netlink);
 	if (result == 0)
 		result = refuse(making, EAFNOSUPPORT, SCMP_SYS(socketpair), 1, &past_netlink);
-	if (result == 0)	/* of netlink, routes and addresses only */
+	if (result == 0 && !(parts & FILTER_NO_INTERNET))	/* of netlink, routes and addresses only */
 		result = refuse(making, EPROTONOSUPPORT, SCMP_SYS(socket), 2, past_routes);
 	return result;
 }
 
 /* TCP itself, by its number or as what a stream is by default. The kernel looks at the lower halves. */
-static int add_tcp_only(const struct making *making)
+static int add_tcp_only(const struct making *making, uint32_t parts)
 {
 	static const int families[] = { AF_INET, AF_INET6 };
-	static const unsigned kinds[] = { SOCK_DGRAM, SOCK_RAW, SOCK_RDM, SOCK_SEQPACKET, SOCK_DCCP, SOCK_PACKET };
 	int result = 0;
 	for (size_t i = 0; i < sizeof(families) / sizeof(families[0]); i++) {
 		const struct scmp_arg_cmp family = SCMP_CMP64(0, SCMP_CMP_MASKED_EQ, 0xffffffff,
 							      (uint64_t)families[i]);
-		for (size_t k = 0; result == 0 && k < sizeof(kinds) / sizeof(kinds[0]); k++) {
+		for (size_t k = 0; result == 0 && k < sizeof(not_streams) / sizeof(not_streams[0]); k++) {
 			const struct scmp_arg_cmp other[] = {
-				family, SCMP_CMP64(1, SCMP_CMP_MASKED_EQ, 0xf, kinds[k]),
+				family, SCMP_CMP64(1, SCMP_CMP_MASKED_EQ, 0xf, not_streams[k].kind),
 			};
-			result = refuse(making, EPROTONOSUPPORT, SCMP_SYS(socket), 2, other);
+			result = refuse_telling(making, parts, EPROTONOSUPPORT, SCMP_SYS(socket), 2, other);
 		}
-		/* Every other number that makes a stream has a bit that TCP's own lacks. */
+		/* Every other number that makes a stream has a bit that TCP's own lacks. What is told is told by its
+		 * kind, so only streams are asked for theirs: a filter says the first that it meets. */
 		for (unsigned bit = 0; result == 0 && bit < 32; bit++) {
 			const struct scmp_arg_cmp other[] = {
 				family, SCMP_CMP64(2, SCMP_CMP_MASKED_EQ, 1u << bit, 1u << bit),
+				SCMP_CMP64(1, SCMP_CMP_MASKED_EQ, 0xf, SOCK_STREAM),
 			};
 			if (!(IPPROTO_TCP >> bit & 1))
-				result = refuse(making, EPROTONOSUPPORT, SCMP_SYS(socket), 2, other);
+				result = refuse(making, EPROTONOSUPPORT, SCMP_SYS(socket), parts & FILTER_TELL ? 3 : 2, other);
 		}
 	}
-	return result == 0 ? add_rows(making, ROWS(tcp_only)) : result;
+	return result;
 }
 
 /* What the kernel's rules for files did not yet say: a file is cut by its path, or as it is opened for
@@ -292,6 +327,11 @@ static int add_shared_machine(const struct making *making)
 	return refuse(making, EPERM, SCMP_SYS(prlimit64), 1, &other);
 }
 
+static bool is_told(const struct told_condition *row, uint32_t parts)
+{
+	return !row->part || parts & row->part;
+}
+
 static int add_told_conditions(const struct making *making, uint32_t parts)
 {
 	int result = 0;
@@ -299,9 +339,8 @@ static int add_told_conditions(const struct making *making, uint32_t parts)
 		const struct condition *row = &told_conditions[i].condition;
 		const struct scmp_arg_cmp when =
 			SCMP_CMP64(row->argument, SCMP_CMP_MASKED_EQ, row->mask, row->value);
-		uint32_t action = parts & FILTER_TELL ? SCMP_ACT_NOTIFY : SCMP_ACT_ERRNO((uint32_t)row->error);
-		if (parts & told_conditions[i].part)
-			result = making->seccomp.rule_add_array(making->context, action, row->call, 1, &when);
+		if (is_told(&told_conditions[i], parts))
+			result = refuse_telling(making, parts, row->error, row->call, row->mask ? 1 : 0, &when);
 	}
 	return result;
 }
@@ -311,58 +350,44 @@ static int add_parts(const struct making *making, uint32_t parts)
 	int result = add_told_conditions(making, parts);
 	if (result == 0 && parts & FILTER_SHARED_MACHINE)
 		result = add_shared_machine(making);
-	if (result == 0 && parts & FILTER_NO_INTERNET)
-		result = add_rows(making, ROWS(no_internet));
 	if (result == 0 && parts & FILTER_TCP_ONLY)
-		result = add_tcp_only(making);
-	if (result == 0 && parts & FILTER_NO_UNIX)
-		result = add_rows(making, ROWS(no_unix));
+		result = add_tcp_only(making, parts);
 	if (result == 0 && parts & FILTER_NO_TRUNCATION)
 		result = add_no_truncation(making);
 	if (result == 0 && parts & FILTER_ASK_ATTRIBUTES)
 		result = add_attributes(making, SCMP_ACT_NOTIFY);
 	if (result == 0 && parts & FILTER_NO_ATTRIBUTES)
 		result = add_attributes(making, SCMP_ACT_ERRNO(EPERM));
-	if (result == 0 && parts & FILTER_NO_LISTENING)
-		result = refuse(making, EACCES, SCMP_SYS(listen), 0, NULL);
 	return result;
 }
 
-static int add_namespaces(const struct making *making)
+static int add_namespaces(const struct making *making, uint32_t parts)
 {
 	int result = 0;
 	for (size_t i = 0; i < sizeof(new_namespaces) / sizeof(new_namespaces[0]); i++) {
-		uint64_t flag = new_namespaces[i];
+		uint64_t flag = new_namespaces[i].flag;
 		const struct scmp_arg_cmp unshared = SCMP_A0_64(SCMP_CMP_MASKED_EQ, flag, flag);
 		const struct scmp_arg_cmp cloned =
 			SCMP_CMP64(CLONE_FLAGS_ARGUMENT, SCMP_CMP_MASKED_EQ, flag, flag);
 		if (result == 0)
-			result = refuse(making, EPERM, SCMP_SYS(unshare), 1, &unshared);
+			result = refuse_telling(making, parts, EPERM, SCMP_SYS(unshare), 1, &unshared);
 		if (result == 0 && flag > 0xff)
-			result = refuse(making, EPERM, SCMP_SYS(clone), 1, &cloned);
+			result = refuse_telling(making, parts, EPERM, SCMP_SYS(clone), 1, &cloned);
 	}
 	/* The flags of clone3 lie in memory, out of a filter's sight; a C library then uses clone. */
 	return result == 0 ? refuse(making, ENOSYS, SCMP_SYS(clone3), 0, NULL) : result;
-}
-
-/* Refused as a whole: by the kernel, or, where it is to be told, by whoever is asked. Where nobody listens the kernel
- * refuses it, too. */
-static int refuse_whole(const struct making *making, int call, uint32_t parts)
-{
-	uint32_t action = parts & FILTER_TELL ? SCMP_ACT_NOTIFY : SCMP_ACT_ERRNO(EPERM);
-	return making->seccomp.rule_add_array(making->context, action, call, 0, NULL);
 }
 
 static int add_refused(const struct making *making, uint64_t classes, uint32_t parts)
 {
 	int result = 0;
 	for (size_t i = 0; result == 0 && i < sizeof(refused) / sizeof(refused[0]); i++)
-		result = refuse_whole(making, refused[i].call, parts);
+		result = refuse_telling(making, parts, EPERM, refused[i].call, 0, NULL);
 	for (size_t i = 0; result == 0 && i < sizeof(class_calls) / sizeof(class_calls[0]); i++)
 		if (classes >> class_calls[i].class & 1)
-			result = refuse_whole(making, class_calls[i].named.call, parts);
+			result = refuse_telling(making, parts, EPERM, class_calls[i].named.call, 0, NULL);
 	if (result == 0 && classes & FILTER_CLASS(NAMESPACES))
-		result = add_namespaces(making);
+		result = add_namespaces(making, parts);
 	return result;
 }
 
@@ -378,7 +403,7 @@ static int add_rules(const struct making *making, const struct filter_wants *wan
 	if (result == 0)
 		result = add_rows(making, ROWS(always));
 	if (result == 0)
-		result = add_families(making);
+		result = add_families(making, wants->parts);
 	return result == 0 ? add_parts(making, wants->parts) : result;
 }
 
@@ -448,11 +473,38 @@ static void tell_one(const struct named_call *named, const char *lift, struct pi
 
 static void tell_condition(const struct told_condition *row, struct pinfold_told_call *told, size_t *count)
 {
-	told[(*count)++] = (struct pinfold_told_call){
-		.size = sizeof(*told), .number = row->condition.call, .name = row->name, .lift = row->lift,
-		.error = (uint32_t)row->condition.error, .argument = row->condition.argument,
-		.mask = (uint32_t)row->condition.mask, .value = (uint32_t)row->condition.value,
-	};
+	if (row->condition.call >= 0)
+		told[(*count)++] = (struct pinfold_told_call){
+			.size = sizeof(*told), .number = row->condition.call, .name = row->name, .lift = row->lift,
+			.error = (uint32_t)row->condition.error, .argument = row->condition.argument,
+			.mask = (uint32_t)row->condition.mask, .value = (uint32_t)row->condition.value,
+		};
+}
+
+static void tell_namespaces(const char *lift, struct pinfold_told_call *told, size_t *count)
+{
+	for (size_t i = 0; i < sizeof(new_namespaces) / sizeof(new_namespaces[0]); i++) {
+		const struct new_namespace *new = &new_namespaces[i];
+		const struct told_condition rows[] = {
+			{ 0, { SCMP_SYS(unshare), EPERM, 0, new->flag, new->flag }, new->unshared, lift },
+			{ 0, { SCMP_SYS(clone), EPERM, CLONE_FLAGS_ARGUMENT, new->flag, new->flag }, new->cloned, lift },
+		};
+		tell_condition(&rows[0], told, count);
+		if (new->flag > 0xff)
+			tell_condition(&rows[1], told, count);
+	}
+}
+
+static void tell_not_streams(struct pinfold_told_call *told, size_t *count)
+{
+	for (size_t i = 0; i < 2 * sizeof(not_streams) / sizeof(not_streams[0]); i++) {
+		const struct not_stream *other = &not_streams[i / 2];
+		told[(*count)++] = (struct pinfold_told_call){
+			.size = sizeof(*told), .number = SCMP_SYS(socket), .name = i % 2 ? other->six : other->four,
+			.lift = "set [network] mode = host", .error = EPROTONOSUPPORT, .mask = 0xffffffff,
+			.value = i % 2 ? AF_INET6 : AF_INET, .other_argument = 1, .other_mask = 0xf, .other_value = other->kind,
+		};
+	}
 }
 
 int filter_tell(const struct pinfold_host *host, const struct filter_wants *wants,
@@ -464,7 +516,9 @@ int filter_tell(const struct pinfold_host *host, const struct filter_wants *want
 #undef CALL_LIFT
 	};
 	const size_t conditions = sizeof(told_conditions) / sizeof(told_conditions[0]);
-	const size_t most = sizeof(refused) / sizeof(refused[0]) + sizeof(class_calls) / sizeof(class_calls[0]) + conditions;
+	const size_t most = sizeof(refused) / sizeof(refused[0]) + sizeof(class_calls) / sizeof(class_calls[0]) + conditions +
+			    2 * sizeof(new_namespaces) / sizeof(new_namespaces[0]) +
+			    2 * sizeof(not_streams) / sizeof(not_streams[0]);
 	uint64_t classes = filter_refuses(wants);
 	size_t count = 0;
 	struct pinfold_told_call *told = host->allocate(host, most * sizeof(*told));
@@ -472,13 +526,17 @@ int filter_tell(const struct pinfold_host *host, const struct filter_wants *want
 		return host->fail(err, PINFOLD_E_NO_MEMORY, ENOMEM, "list what is refused", NULL,
 				  "free memory on this machine and try again");
 	for (size_t i = 0; i < sizeof(refused) / sizeof(refused[0]); i++)
-		tell_one(&refused[i], "nothing lifts that", told, &count);
+		tell_one(&refused[i], NO_LIFT, told, &count);
 	for (size_t i = 0; i < sizeof(class_calls) / sizeof(class_calls[0]); i++)
 		if (classes >> class_calls[i].class & 1)
 			tell_one(&class_calls[i].named, lifts[class_calls[i].class], told, &count);
 	for (size_t i = 0; i < conditions; i++)
-		if (wants->parts & told_conditions[i].part)
+		if (is_told(&told_conditions[i], wants->parts))
 			tell_condition(&told_conditions[i], told, &count);
+	if (classes & FILTER_CLASS(NAMESPACES))
+		tell_namespaces(lifts[PINFOLD_CALL_NAMESPACES], told, &count);
+	if (wants->parts & FILTER_TCP_ONLY)
+		tell_not_streams(told, &count);
 	*ret_told = told;
 	*ret_count = count;
 	return 0;

@@ -18,25 +18,32 @@ static IN_CHILD int is_empty(const unsigned long *mask, long bytes)
 	return 1;
 }
 
-void IN_CHILD away_send(int task, struct away *ret_away)
+void IN_CHILD away_look(struct away *ret_away)
 {
-	unsigned long others[16];
-	unsigned here = 0;
-	ret_away->task = 0;
 	ret_away->bytes = raw(SYS_sched_getaffinity, 0, sizeof(ret_away->all), ret_away->all);
-	if (ret_away->bytes <= 0 || raw(SYS_getcpu, &here, 0, 0) < 0 ||
-	    here / WORD_BITS >= (unsigned long)ret_away->bytes / sizeof(others[0]))
-		return;
-	for (long i = 0; i < ret_away->bytes / (long)sizeof(others[0]); i++)
-		others[i] = ret_away->all[i];
-	others[here / WORD_BITS] &= ~(1ul << here % WORD_BITS);
-	if (!is_empty(others, ret_away->bytes) &&
-	    raw(SYS_sched_setaffinity, task, ret_away->bytes, others) == 0)
-		ret_away->task = task;
+	if (raw(SYS_getcpu, &ret_away->here, 0, 0) < 0)
+		ret_away->bytes = 0;
 }
 
-void IN_CHILD away_allow(const struct away *away)
+int IN_CHILD away_send(const struct away *away, int task)
 {
-	if (away->task)
-		raw(SYS_sched_setaffinity, away->task, away->bytes, away->all);
+	unsigned long others[16];
+	if (away->bytes <= 0 || away->here / WORD_BITS >= (unsigned long)away->bytes / sizeof(others[0]))
+		return 0;
+	for (long i = 0; i < away->bytes / (long)sizeof(others[0]); i++)
+		others[i] = away->all[i];
+	others[away->here / WORD_BITS] &= ~(1ul << away->here % WORD_BITS);
+	return !is_empty(others, away->bytes) && raw(SYS_sched_setaffinity, task, away->bytes, others) == 0;
+}
+
+void IN_CHILD away_allow(const struct away *away, int task)
+{
+	raw(SYS_sched_setaffinity, task, away->bytes, away->all);
+}
+
+void IN_CHILD away_leave(const struct away *away)
+{
+	unsigned here = 0;
+	if (raw(SYS_getcpu, &here, 0, 0) >= 0 && here == away->here && away_send(away, 0))
+		away_allow(away, 0);
 }

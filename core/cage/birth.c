@@ -412,11 +412,12 @@ static IN_CHILD long supervisor_steps(struct birth *birth)
 /* The command's first steps go on beside the laying of the view, where the host ran until now. */
 static IN_CHILD void send_on(struct birth *birth, bool wanted)
 {
-	struct away away = { 0 };
-	if (wanted)
-		away_send(birth->command, &away);
+	struct away away;
+	away_look(&away);
+	int sent = wanted && away_send(&away, birth->command);
 	wake(&birth->launched, wanted ? BIRTH_GO_ON : BIRTH_GIVE_UP);
-	away_allow(&away);
+	if (sent)
+		away_allow(&away, birth->command);
 }
 
 /* What an arm can do before the launch it does when the arm is known, and when its plan is complete. */
@@ -449,6 +450,7 @@ int IN_CHILD birth_supervisor(void *argument)
 {
 	struct birth *birth = argument;
 	int handle = -1;
+	away_leave(&birth->host);
 	long result = supervisor_steps(birth);
 	if (result >= 0)
 		result = failed(birth, CHILD_STEP_SUPERVISE, clone_command(birth, &handle));

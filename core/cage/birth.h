@@ -7,6 +7,7 @@
 #ifndef CAGE_BIRTH_H
 #define CAGE_BIRTH_H
 
+#include "cage/away.h"
 #include "cage/child.h"
 #include "cage/handed.h"
 
@@ -44,6 +45,7 @@ struct birth {
 	size_t handed_count;
 	char map[3][40];	/* what goes into setgroups, uid_map, gid_map */
 	char *command_stack;	/* its top */
+	struct away host;	/* where it runs, beside which the supervisor is to run */
 	char pid_text[16];
 
 	/* Written by the tasks. */

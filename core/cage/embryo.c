@@ -7,7 +7,6 @@
 #include "base/fault.h"
 #include "base/places.h"
 #include "cage/ids.h"
-#include "cage/away.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -132,6 +131,7 @@ static int give_birth(struct embryo *embryo)
 	sigfillset(&all);
 	/* The kernel writes the pid when the task first runs, which may be later than it is asked for. */
 	birth->supervisor_task = 1;
+	away_look(&birth->host);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
 	embryo->supervisor = clone(birth_supervisor, embryo->stacks + 2 * BIRTH_STACK,
 				   (int)(CLONE_VM | CLONE_PIDFD | CLONE_CHILD_SETTID |
@@ -141,9 +141,9 @@ static int give_birth(struct embryo *embryo)
 	int sys = errno;
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	if (embryo->supervisor > 0) {
-		struct away away;
-		away_send(embryo->supervisor, &away);
-		away_allow(&away);
+		/* Unless it has run already, and has left by itself. */
+		if (away_send(&birth->host, embryo->supervisor))
+			away_allow(&birth->host, embryo->supervisor);
 		return 0;
 	}
 	birth->supervisor_task = 0;

@@ -8,6 +8,7 @@
 #include "cache.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <netinet/in.h>
 #include <string.h>
 #include <sys/random.h>
@@ -49,8 +50,9 @@ static bool is_free(unsigned port)
 {
 	struct sockaddr_in local = { .sin_family = AF_INET, .sin_port = htons((uint16_t)port),
 				     .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
-	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-	bool taken = fd >= 0 && bind(fd, (const struct sockaddr *)&local, sizeof(local)) < 0 && errno == EADDRINUSE;
+	int fd = socket(AF_INET, SOCK_STREAM, 0);	/* macOS knows no SOCK_CLOEXEC */
+	bool taken = fd >= 0 && fcntl(fd, F_SETFD, FD_CLOEXEC) == 0 &&
+		     bind(fd, (const struct sockaddr *)&local, sizeof(local)) < 0 && errno == EADDRINUSE;
 	if (fd >= 0)
 		close(fd);
 	return !taken;

@@ -50,7 +50,7 @@ static bool is_free(unsigned port)
 {
 	struct sockaddr_in local = { .sin_family = AF_INET, .sin_port = htons((uint16_t)port),
 				     .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
-	int fd = socket(AF_INET, SOCK_STREAM, 0);	/* macOS knows no SOCK_CLOEXEC */
+	int fd = socket(AF_INET, SOCK_STREAM, 0);	/* macOS has no flag for that */
 	bool taken = fd >= 0 && fcntl(fd, F_SETFD, FD_CLOEXEC) == 0 &&
 		     bind(fd, (const struct sockaddr *)&local, sizeof(local)) < 0 && errno == EADDRINUSE;
 	if (fd >= 0)

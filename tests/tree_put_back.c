@@ -9,6 +9,7 @@
 #include "tree/memo.h"
 #include "tree/put_back.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/stat.h>
@@ -255,6 +256,21 @@ static void a_note_that_was_forged_leads_nowhere_and_all_can_still_be_dropped(vo
 	}
 }
 
+/* Of an apply it is the journal. Its length alone counts: nothing of what is too long is looked at. */
+static void what_would_be_too_long_to_be_read_again_is_not_written(void **state)
+{
+	char byte = 0;
+	const struct text lengths[] = { { .data = &byte, .length = MEMO_MOST }, { .data = &byte, .length = SIZE_MAX } };
+	(void)state;
+	auto_close int dir = open(place_path("."), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	for (size_t i = 0; i < N_ELEMENTS(lengths); i++) {
+		assert_int_equal(memo_write(dir, "aside", "note", "pfdrops1", &lengths[i]), -1);
+		assert_int_equal(errno, EFBIG);
+		assert_int_equal(faccessat(dir, "aside", F_OK, 0), -1);
+		assert_int_equal(faccessat(dir, "note", F_OK, 0), -1);
+	}
+}
+
 static void what_lies_where_a_note_is_written_is_replaced_and_not_written_to(void **state)
 {
 	(void)state;
@@ -280,6 +296,7 @@ int main(void)
 		PUT_BACK_TEST(what_a_directory_of_a_layer_hides_is_put_back),
 		PUT_BACK_TEST(what_lies_in_a_directory_that_stays_removed_is_refused_and_all_is_as_it_was),
 		PUT_BACK_TEST(a_note_that_was_forged_leads_nowhere_and_all_can_still_be_dropped),
+		PUT_BACK_TEST(what_would_be_too_long_to_be_read_again_is_not_written),
 		PUT_BACK_TEST(what_lies_where_a_note_is_written_is_replaced_and_not_written_to),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

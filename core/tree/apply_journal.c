@@ -55,7 +55,8 @@ static void put_all(struct text *text, const struct steps *steps)
 static int fail(struct pinfold_error *err, const char *name)
 {
 	return fault(err, PINFOLD_E_TREE, errno, "keep the journal of the apply", name,
-		     "check the scratch directory and the room on its disk, and apply again");
+		     errno == EFBIG ? "apply less at a time: pinfold apply PATH…" :
+				      "check the scratch directory and the room on its disk, and apply again");
 }
 
 static int open_journals(int slot_fd, bool make)

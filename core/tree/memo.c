@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-enum { MAGIC_BYTES = 8, HEAD_BYTES = MAGIC_BYTES + sizeof(uint64_t), MEMO_MOST = 1 << 30 };
+enum { MAGIC_BYTES = 8, HEAD_BYTES = MAGIC_BYTES + sizeof(uint64_t) };
 
 void memo_put_number(struct text *text, uint64_t number)
 {
@@ -49,8 +49,8 @@ static int write_aside(int dir, const char *aside, const char *magic, const stru
 
 int memo_write(int dir, const char *aside, const char *name, const char *magic, const struct text *text)
 {
-	if (text->failed) {
-		errno = ENOMEM;
+	if (text->failed || text->length > MEMO_MOST - HEAD_BYTES) {
+		errno = text->failed ? ENOMEM : EFBIG;
 		return -1;
 	}
 	if (write_aside(dir, aside, magic, text) < 0 || renameat(dir, aside, dir, name) < 0)

@@ -50,7 +50,8 @@ int put_back_note(const struct kept *kept, const struct put_back_item *items, si
 	unlinkat(kept->slot.dir, ASIDE, 0);
 	unlinkat(kept->slot.dir, SLOT_DROPPING, 0);
 	return fault(err, PINFOLD_E_TREE, failure, "note what is to be put back", kept->tree,
-		     "check the scratch directory and the room on its disk, and try again");
+		     failure == EFBIG ? "name fewer paths at a time, or drop all: pinfold discard, without paths" :
+					"check the scratch directory and the room on its disk, and try again");
 }
 
 static int refuse(int sys, struct pinfold_error *err)

@@ -6,7 +6,7 @@ check_PROGRAMS += tests/bin/pinfold
 tests_bin_pinfold_SOURCES = core/cli/main.c
 tests_bin_pinfold_LDADD = core/cli/libcli.la plugins/built_in/libbuilt_in.la $(FACE_LIBS)
 
-CLI_TESTS = tests/cli_options tests/cli_verbs tests/face_begun tests/face_errors tests/face_exec tests/face_hard tests/face_identity tests/face_library tests/face_lifetime tests/face_terminal tests/face_threads tests/serve_lines
+CLI_TESTS = tests/cli_options tests/cli_verbs tests/face_begun tests/face_errors tests/face_exec tests/face_hard tests/face_identity tests/face_library tests/face_lifetime tests/face_refused tests/face_terminal tests/face_threads tests/serve_lines
 check_PROGRAMS += $(CLI_TESTS)
 TESTS += $(CLI_TESTS)
 FACE_TEST_PLACE = tests/face_place.c tests/face_place.h
@@ -33,6 +33,10 @@ tests_face_begun_LDADD = $(FACE_LIBS) $(CMOCKA_LIBS)
 tests_face_exec_SOURCES = tests/face_exec.c core/base/places.c $(FACE_TEST_OPEN)
 tests_face_exec_CPPFLAGS = $(tests_face_begun_CPPFLAGS)
 tests_face_exec_LDADD = $(FACE_LIBS) $(CMOCKA_LIBS)
+
+tests_face_refused_SOURCES = tests/face_refused.c core/base/places.c $(FACE_TEST_PLACE)
+tests_face_refused_CPPFLAGS = $(tests_face_begun_CPPFLAGS)
+tests_face_refused_LDADD = $(FACE_LIBS) $(CMOCKA_LIBS)
 
 tests_face_hard_SOURCES = tests/face_hard.c $(FACE_TEST_PLACE)
 tests_face_hard_CPPFLAGS = $(TEST_CPPFLAGS)

@@ -36,7 +36,7 @@ static void without_any_file_every_key_has_its_built_in_value(void **state)
 	(void)state;
 	struct config *config = place_expect(NULL);
 	assert_string_equal(place_list(config, "pinfold", "arms"),
-			    "namespaces|seatbelt|landlock|copytree");
+			    "namespaces|landlock|copytree");
 	assert_string_equal(config_text(config, "pinfold", "arm"), "");
 	assert_int_equal(config_word(config, "placement", "host"), 1);
 	assert_int_equal(config_word(config, "network", "mode"), 0);

@@ -51,6 +51,7 @@ FAKES = \
 	tests/fakes/from-the-future.la \
 	tests/fakes/good.la \
 	tests/fakes/hangs-in-probe.la \
+	tests/fakes/hears-refusals.la \
 	tests/fakes/looks-around.la \
 	tests/fakes/missing-library.la \
 	tests/fakes/name-differs.la \
@@ -95,6 +96,7 @@ tests_fakes_forks_in_probe_la_LDFLAGS = $(FAKE_LINK)
 tests_fakes_from_the_future_la_LDFLAGS = $(FAKE_LINK)
 tests_fakes_good_la_LDFLAGS = $(FAKE_LINK)
 tests_fakes_hangs_in_probe_la_LDFLAGS = $(FAKE_LINK)
+tests_fakes_hears_refusals_la_LDFLAGS = $(FAKE_LINK)
 tests_fakes_looks_around_la_LDFLAGS = $(FAKE_LINK)
 tests_fakes_missing_library_la_LDFLAGS = $(FAKE_LINK) -Wl,tests/fakes/.libs/liblibrary.so
 tests_fakes_name_differs_la_LDFLAGS = $(FAKE_LINK)

@@ -189,9 +189,7 @@ static void what_left_the_runs_group_is_found_by_its_mark_and_ended(void **state
 	pid_t escaped = mac_escape(mac);
 	assert_int_equal(kill(escaped, 0), 0);
 	assert_int_equal(seatbelt_arm.settle(&mac->host.table, &mac->plan, &err), 0);
-	for (int i = 0; i < 200 && kill(escaped, 0) == 0 && !mac_is_zombie(escaped); i++)
-		usleep(5000);
-	assert_true(kill(escaped, 0) < 0 || mac_is_zombie(escaped));
+	mac_must_end(escaped);
 	mac_end(mac);
 }
 
@@ -214,7 +212,7 @@ static void others_are_not_ended(void **state)
 	waitpid(plain, NULL, 0);
 	mac_end(mac);
 	mac_close(&other);
-	assert_true(kill(theirs, 0) < 0 || mac_is_zombie(theirs));
+	mac_must_end(theirs);
 }
 
 static void a_search_gives_up_after_its_rounds_and_its_slot_is_never_used_again(void **state)
@@ -358,57 +356,272 @@ static void the_help_of_the_log_is_vetted(void **state)
 	unlink(path);
 }
 
-static void a_helper_that_is_not_trusted_is_told_and_the_run_goes_on(void **state)
+/* What the arm hands over of one run, a line each. */
+struct heard {
+	char text[1 << 16];
+	unsigned count;
+	uint64_t times;
+};
+
+static void hear(void *context, const struct pinfold_refused *refused)
 {
-	struct mac *mac = *state;
-	struct pinfold_error err = { 0 };
-	mac->host.settings[0] = "denials";
-	mac->host.settings[1] = "yes";
-	assert_int_equal(mac_prepare(mac, &err), 0);
-	assert_non_null(strstr(mac->host.said, "what is refused to the command is not told: /usr/bin/log"));
-	assert_int_equal(mac_child(mac, NULL), 0);
-	assert_int_equal(seatbelt_arm.settle(&mac->host.table, &mac->plan, &err), 0);
-	assert_non_null(strstr(mac->host.said, "not all that was refused"));
-	mac_end(mac);
+	static const char *const kinds[] = { "read", "write", "make", "replace", "change", "execute", "connect", "call" };
+	struct heard *heard = context;
+	size_t length = strlen(heard->text);
+	assert_int_equal(refused->size, sizeof(*refused));
+	assert_true(refused->kind < N_ELEMENTS(kinds));
+	heard->count++;
+	heard->times += refused->count;
+	snprintf(heard->text + length, sizeof(heard->text) - length, "%s %s %s: %s (%s)\n", kinds[refused->kind],
+		 refused->call, refused->target, refused->why, refused->lift ? refused->lift : "the host's");
 }
 
-static void denials_are_told_up_to_the_end_of_the_run(void **state)
+static const char *ask(struct mac *mac, struct heard *heard)
 {
-	struct mac *mac = *state;
+	memset(heard, 0, sizeof(*heard));
+	return seatbelt_arm.refused(&mac->host.table, &mac->plan, hear, heard);
+}
+
+static void must_say(const char *trouble, const char *part)
+{
+	assert_non_null(trouble);
+	if (!strstr(trouble, part))
+		fail_msg("no `%s` in `%s`", part, trouble);
+}
+
+static const char follow[] = "exec tail -n +1 -f '%s'";
+
+static void must_be_all(const char *trouble)
+{
+	if (trouble)
+		fail_msg("%s", trouble);
+}
+
+/* A run that is listened to by the script in place of the system's helper. */
+static void listen_by(struct mac *mac, const char *script)
+{
 	struct pinfold_error err = { 0 };
-	mac_journal(mac, "exec tail -n +1 -f '%s'");
-	mac->host.settings[0] = "denials";
-	mac->host.settings[1] = "yes";
+	mac_journal(mac, script);
+	if (script == follow)	/* as long as a busy machine takes */
+		denials_from(mac->script, 60000);
+	mac->policy.tells = 1;
 	assert_int_equal(mac_prepare(mac, &err), 0);
-	mac_refused_in_child(mac);
-	assert_int_equal(seatbelt_arm.settle(&mac->host.table, &mac->plan, &err), 0);
-	assert_non_null(mac->host.said);
-	assert_non_null(strstr(mac->host.said, "refused to fake("));
-	assert_non_null(strstr(mac->host.said, "signal"));
-	assert_non_null(strstr(mac->host.said, "by the rules of: default"));
+}
+
+static void listen_no_more(struct mac *mac)
+{
 	mac_end(mac);
 	denials_stop();
 	denials_from(NULL, 3000);
 }
 
-static void a_log_that_ends_or_says_nothing_is_told_and_harms_nothing(void **state)
+/* What the log has so far. */
+static size_t read_journal(const struct mac *mac, char *room, size_t bytes)
+{
+	int fd = open(mac->fake->journal, O_RDONLY);
+	ssize_t got = read(fd, room, bytes - 1);
+	close(fd);
+	assert_true(got > 0);
+	room[got] = '\0';
+	return (size_t)got;
+}
+
+/* The mark of this run, as its first refusal has it in the log. */
+static void find_mark(struct mac *mac, char *room, size_t bytes)
+{
+	char text[4096];
+	mac_refused_in_child(mac);
+	read_journal(mac, text, sizeof(text));
+	const char *mark = strstr(text, "pinfold.run.");
+	assert_non_null(mark);
+	snprintf(room, bytes, "%.*s", (int)strcspn(mark, ":"), mark);
+}
+
+static void write_journal(const struct mac *mac, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void write_journal(const struct mac *mac, const char *format, ...)
+{
+	va_list list;
+	FILE *file = fopen(mac->fake->journal, "a");
+	assert_non_null(file);
+	va_start(list, format);
+	vfprintf(file, format, list);
+	va_end(list);
+	fclose(file);
+}
+
+static void a_helper_that_is_not_trusted_is_told_and_the_run_goes_on(void **state)
+{
+	struct mac *mac = *state;
+	struct pinfold_error err = { 0 };
+	struct heard heard;
+	mac->policy.tells = 1;
+	assert_int_equal(mac_prepare(mac, &err), 0);
+	assert_int_equal(mac_child(mac, NULL), 0);
+	const char *trouble = ask(mac, &heard);
+	assert_non_null(trouble);
+	assert_non_null(strstr(trouble, "/usr/bin/log"));
+	assert_int_equal(heard.count, 0);
+	assert_int_equal(seatbelt_arm.settle(&mac->host.table, &mac->plan, &err), 0);
+	mac_end(mac);
+}
+
+static void without_being_asked_nothing_listens(void **state)
+{
+	struct mac *mac = *state;
+	struct pinfold_error err = { 0 };
+	struct heard heard;
+	mac_journal(mac, "exit 1");
+	assert_int_equal(mac_prepare(mac, &err), 0);
+	mac->fake->said_bytes = 0;
+	memset(mac->fake->said, 0, sizeof(mac->fake->said));
+	assert_non_null(ask(mac, &heard));
+	assert_int_equal(mac->fake->said[0], '\0');
+	listen_no_more(mac);
+}
+
+static void denials_are_told_up_to_the_end_of_the_run(void **state)
+{
+	struct mac *mac = *state;
+	struct heard heard;
+	listen_by(mac, follow);
+	mac_refused_in_child(mac);
+	must_be_all(ask(mac, &heard));
+	assert_int_equal(heard.count, 1);
+	assert_non_null(strstr(heard.text, "call signal signal: nothing allows it; tried by fake("));
+	assert_non_null(strstr(heard.text, "processes outside are not signalled"));
+	listen_no_more(mac);
+}
+
+static void each_refusal_is_told_once_with_how_often_it_was_tried_and_a_path_is_left_to_the_host(void **state)
+{
+	struct mac *mac = *state;
+	struct heard heard;
+	char mark[100];
+	listen_by(mac, follow);
+	find_mark(mac, mark, sizeof(mark));
+	for (int i = 0; i < 3; i++)
+		write_journal(mac, "{\"eventMessage\":\"Sandbox: cc(%d) deny(1) file-read-data \\/Users\\/u\\/.ssh\\n%s:hidden\"}\n",
+			      i, mark);
+	write_journal(mac, "{\"eventMessage\":\"Sandbox: cc(7) deny(1) network-outbound 192.0.2.1:443\\n%s:default\"}\n", mark);
+	write_journal(mac, "{\"eventMessage\":\"Sandbox: cc(7) deny(1) file-write-create \\/x\\n%s:hard\"}\n", mark);
+	must_be_all(ask(mac, &heard));
+	assert_int_equal(heard.count, 4);
+	assert_int_equal(heard.times, 6);
+	assert_non_null(strstr(heard.text, "read file-read-data /Users/u/.ssh: hidden; tried by cc(0) (the host's)\n"));
+	assert_non_null(strstr(heard.text, "connect network-outbound 192.0.2.1:443: nothing allows it; tried by cc(7) (set [network]"));
+	assert_non_null(strstr(heard.text, "make file-write-create /x: of the hard tier; tried by cc(7) (nothing lifts that"));
+	listen_no_more(mac);
+}
+
+static void a_log_that_ends_or_hangs_is_told_and_harms_nothing(void **state)
 {
 	static const struct {
 		const char *script, *said;
-	} rows[] = { { "exit 1", "has ended" }, { ": '%s'; exec sleep 30", "did not come to the run's end in time" } };
+	} rows[] = { { "exit 1", "has ended" }, { ": '%s'; exec sleep 300", "did not come to the run's end in time" },
+		     { "exec /no/such/program", "has ended" }, { "printf x; exit 0", "has ended" } };
 	struct mac *mac = *state;
 	for (size_t i = 0; i < N_ELEMENTS(rows); i++) {
 		struct pinfold_error err = { 0 };
-		mac_journal(mac, rows[i].script);
-		mac->host.settings[0] = "denials";
-		mac->host.settings[1] = "yes";
-		assert_int_equal(mac_prepare(mac, &err), 0);
+		struct heard heard;
+		listen_by(mac, rows[i].script);
+		const char *trouble = ask(mac, &heard);
+		assert_non_null(trouble);
+		assert_non_null(strstr(trouble, rows[i].said));
 		assert_int_equal(seatbelt_arm.settle(&mac->host.table, &mac->plan, &err), 0);
-		assert_non_null(strstr(mac->host.said, rows[i].said));
-		mac_end(mac);
-		denials_stop();
+		listen_no_more(mac);
 	}
-	denials_from(NULL, 3000);
+}
+
+static void a_helper_that_hung_is_ended_and_no_other_run_waits_for_it(void **state)
+{
+	struct mac *mac = *state, other;
+	struct pinfold_error err = { 0 };
+	struct heard heard;
+	listen_by(mac, ": '%s'; exec sleep 300");
+	mac_open_beside(&other, mac);
+	other.policy.tells = 1;
+	assert_int_equal(mac_prepare(&other, &err), 0);
+	must_say(ask(mac, &heard), "in time");
+	must_say(ask(&other, &heard), "does not run any more");
+	mac_close(&other);
+	listen_no_more(mac);
+}
+
+/* Every line of some other process's runs, without an end: the run's own refusal before it is told, and that the end was
+ * not seen. */
+static void a_flood_of_others_lines_takes_no_room_and_no_more_than_its_time(void **state)
+{
+	struct mac *mac = *state;
+	struct heard heard;
+	listen_by(mac, "while ! [ -s '%1$s' ]; do sleep 0.01; done; head -n 1 '%1$s'; "
+		       "exec yes '{\"eventMessage\":\"Sandbox: a(1) deny(1) signal x\\npinfold.run.0.0:default\"}'");
+	mac_refused_in_child(mac);
+	must_say(ask(mac, &heard), "in time");
+	assert_int_equal(heard.count, 1);
+	listen_no_more(mac);
+}
+
+static void a_flood_of_the_runs_own_is_bounded_and_said_and_takes_nothing_of_another_run(void **state)
+{
+	struct mac *mac = *state, other;
+	struct pinfold_error err = { 0 };
+	static struct heard heard;
+	char mark[100];
+	listen_by(mac, follow);
+	find_mark(mac, mark, sizeof(mark));
+	mac_open_beside(&other, mac);
+	other.policy.tells = 1;
+	assert_int_equal(mac_prepare(&other, &err), 0);
+	for (int i = 0; i < 1000; i++)
+		write_journal(mac, "{\"eventMessage\":\"Sandbox: a(1) deny(1) file-read-data \\/n\\/%d\\n%s:hidden\"}\n", i, mark);
+	mac_refused_in_child(&other);
+	must_be_all(ask(&other, &heard));
+	assert_int_equal(heard.count, 1);
+	const char *trouble = ask(mac, &heard);
+	assert_non_null(trouble);
+	assert_non_null(strstr(trouble, "more refusals than are kept"));
+	assert_int_equal(heard.count, DENIALS_MOST);
+	mac_close(&other);
+	listen_no_more(mac);
+}
+
+/* A command that gives a file another run's mark as its name, and a log that has every kind of nonsense in it. */
+static void a_name_with_anothers_mark_is_the_runs_own_refusal_and_nonsense_is_none(void **state)
+{
+	struct mac *mac = *state, other;
+	struct pinfold_error err = { 0 };
+	struct heard heard;
+	char mark[100], theirs[100], *last;
+	listen_by(mac, follow);
+	find_mark(mac, mark, sizeof(mark));
+	mac_open_beside(&other, mac);
+	other.policy.tells = 1;
+	assert_int_equal(mac_prepare(&other, &err), 0);
+	snprintf(theirs, sizeof(theirs), "%s", mark);
+	last = strrchr(theirs, '.');
+	snprintf(last, sizeof(theirs) - (size_t)(last - theirs), ".%d", atoi(last + 1) + 1);
+	write_journal(mac, "{\"eventMessage\":\"Sandbox: a(1) deny(1) file-read-data \\/n\\/%s:hidden\\n%s:hidden\"}\n", theirs, mark);
+	write_journal(mac, "Sandbox: a(1) deny(1) file-read-data /n %s\n%s:\nSandbox: %s:hidden\n\n\n", mark, mark, mark);
+	write_journal(mac, "Sandbox: a(1) deny(1)\\n%s:hidden\nSandbox: a(1) deny(1) signal %s1:hidden\n", mark, mark);
+	write_journal(mac, "%020000d Sandbox: a(1) deny(1) signal %s:hidden\n", 0, mark);
+	assert_null(ask(&other, &heard));
+	assert_int_equal(heard.count, 0);
+	must_be_all(ask(mac, &heard));
+	assert_int_equal(heard.count, 2);
+	assert_non_null(strstr(heard.text, theirs));
+	mac_close(&other);
+	listen_no_more(mac);
+}
+
+static void a_process_that_left_the_group_is_ended_before_the_last_refusal_is_heard(void **state)
+{
+	struct mac *mac = *state;
+	struct heard heard;
+	listen_by(mac, follow);
+	pid_t escaped = mac_escape(mac);
+	must_be_all(ask(mac, &heard));
+	mac_must_end(escaped);
+	listen_no_more(mac);
 }
 
 static void a_line_of_the_log_is_one_refusal_of_the_run_it_names(void **state)
@@ -428,6 +641,9 @@ static void a_line_of_the_log_is_one_refusal_of_the_run_it_names(void **state)
 	assert_false(denials_parse("Sandbox: a(1) deny(1)pinfold.run.abc.0:x", "pinfold.run.abc.0", &denial));
 	assert_true(denials_parse("Sandbox: a(1) deny(1) signal pinfold.run.abc.0:default", "pinfold.run.abc.0", &denial));
 	assert_string_equal(denial.about, "");
+	/* Of two marks the kernel's is the last. */
+	assert_false(denials_parse("Sandbox: a(1) deny(1) signal pinfold.run.abc.0:hidden pinfold.run.abc.1:hidden",
+				   "pinfold.run.abc.0", &denial));
 }
 
 static void an_overlay_is_refused_by_name(void **state)
@@ -466,8 +682,15 @@ int main(void)
 		MAC_TEST(any_call_may_fail_and_nothing_runs_unconfined),
 		MAC_TEST(the_help_of_the_log_is_vetted),
 		MAC_TEST(a_helper_that_is_not_trusted_is_told_and_the_run_goes_on),
+		MAC_TEST(without_being_asked_nothing_listens),
 		MAC_TEST(denials_are_told_up_to_the_end_of_the_run),
-		MAC_TEST(a_log_that_ends_or_says_nothing_is_told_and_harms_nothing),
+		MAC_TEST(each_refusal_is_told_once_with_how_often_it_was_tried_and_a_path_is_left_to_the_host),
+		MAC_TEST(a_log_that_ends_or_hangs_is_told_and_harms_nothing),
+		MAC_TEST(a_helper_that_hung_is_ended_and_no_other_run_waits_for_it),
+		MAC_TEST(a_flood_of_others_lines_takes_no_room_and_no_more_than_its_time),
+		MAC_TEST(a_flood_of_the_runs_own_is_bounded_and_said_and_takes_nothing_of_another_run),
+		MAC_TEST(a_name_with_anothers_mark_is_the_runs_own_refusal_and_nonsense_is_none),
+		MAC_TEST(a_process_that_left_the_group_is_ended_before_the_last_refusal_is_heard),
 		MAC_TEST(a_line_of_the_log_is_one_refusal_of_the_run_it_names),
 		MAC_TEST(an_overlay_is_refused_by_name),
 	};

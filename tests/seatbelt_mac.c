@@ -265,7 +265,7 @@ pid_t mac_escape(struct mac *mac)
 	return escaped;
 }
 
-bool mac_is_zombie(pid_t process)
+static bool is_zombie(pid_t process)
 {
 	char path[64], text[256] = "";
 	snprintf(path, sizeof(path), "/proc/%d/stat", process);
@@ -274,6 +274,13 @@ bool mac_is_zombie(pid_t process)
 	if (fd >= 0)
 		close(fd);
 	return got > 0 && strstr(text, ") Z ") != NULL;
+}
+
+void mac_must_end(pid_t process)
+{
+	for (int i = 0; i < 6000 && kill(process, 0) == 0 && !is_zombie(process); i++)
+		usleep(5000);
+	assert_true(kill(process, 0) < 0 || is_zombie(process));
 }
 
 void mac_journal(struct mac *mac, const char *script)

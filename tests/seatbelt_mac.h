@@ -41,7 +41,8 @@ bool mac_child_allows(struct mac *mac, const char *operation, const char *path, 
 void mac_refused_in_child(struct mac *mac);
 /* A grandchild in a session of its own that sleeps. */
 pid_t mac_escape(struct mac *mac);
-bool mac_is_zombie(pid_t process);
+/* It was killed: waits until it is gone, or nobody has waited for it. */
+void mac_must_end(pid_t process);
 /* Refusals go to a file, and a script in the helper's place is told its name. */
 void mac_journal(struct mac *mac, const char *script);
 /* Settles and releases. */

@@ -39,7 +39,8 @@ typedef void watch_tell(void *context, const struct attempt_seen *seen);
 
 struct watch;
 
-/* Begins to listen; `tell` is called by a thread of its own until watch_end. NULL: nothing is looked at. */
+/* Begins to listen; `tell` is called by a thread of its own until watch_end. NULL: nothing is looked at. No watch comes of
+ * it where the system tells nobody of what commands try: only an arm can then say what it refused. */
 int watch_begin(watch_tell *tell, void *context, struct watch **ret_watch, struct pinfold_error *err);
 /* Before a child is launched: the calls that its arm answers, and those that it leaves to be refused here. The plan must
  * stay until another, or NULL, has taken its place. */

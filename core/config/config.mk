@@ -7,7 +7,7 @@ core_config_libconfig_la_SOURCES = \
 	core/config/gather.c core/config/gather.h \
 	core/config/hard.c core/config/hard.h \
 	core/config/item.c core/config/item.h \
-	core/config/keys.c core/config/keys.h \
+	core/config/keys.c core/config/keys.h core/config/preference.h \
 	core/config/lines.c core/config/lines.h \
 	core/config/place.c core/config/place.h \
 	core/config/presets.c core/config/presets.h \

@@ -1,6 +1,8 @@
 /* config/keys.c - the one table of keys. */
 #include "config/keys.h"
 
+#include "config/preference.h"
+
 #include "base/text.h"
 
 #define LIST(item_, initial_) .type = KEY_LIST, .item = ITEM_##item_, .initial = initial_
@@ -11,7 +13,7 @@
 #define LOOSENS(how) .loosening = LOOSENS_##how
 
 const struct key key_table[] = {
-	{ "pinfold", "arms", LIST(NAME, "namespaces, seatbelt, landlock, copytree"),
+	{ "pinfold", "arms", LIST(NAME, PREFERENCE),
 	  LOOSENS(BY_CHANGE),
 	  .help = "arms in order of preference: the first that keeps all of `require` is taken" },
 	{ "pinfold", "arm", TYPE(TEXT, ""), .item = ITEM_NAME, LOOSENS(BY_CHANGE),

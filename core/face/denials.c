@@ -189,16 +189,16 @@ static void free_item(struct receipt_denial *item)
 }
 
 /* Takes the texts. The lock is held. */
-static void remember(struct denials *denials, const struct attempt_seen *seen, char *why, char *lift)
+static void remember(struct denials *denials, const struct attempt_seen *seen, uint64_t count, char *why, char *lift)
 {
 	const char *word = kinds[seen->kind].word;
-	struct receipt_denial item = { word, strdup(seen->call), strdup(seen->target), why, lift, 1 };
+	struct receipt_denial item = { word, strdup(seen->call), strdup(seen->target), why, lift, count };
 	bool whole = item.call && item.target && why && lift;
 	for (size_t i = 0; whole && i < denials->count; i++) {
 		struct receipt_denial *known = &denials->items[i];
 		if (!streq(known->operation, word) || !streq(known->target, item.target))
 			continue;
-		known->count++;
+		known->count += count;
 		free_item(&item);
 		return;
 	}
@@ -206,7 +206,7 @@ static void remember(struct denials *denials, const struct attempt_seen *seen, c
 		denials->items[denials->count++] = item;
 		return;
 	}
-	denials->more++;
+	denials->more += count;
 	free_item(&item);
 }
 
@@ -218,7 +218,7 @@ static void judge_network(struct denials *denials, const struct attempt_seen *se
 		return;
 	char *lift = seen->abstract ? print("set [network] mode = host") :
 				      print("set [network] mode = host, or mode = ports and connect = %u", seen->port);
-	remember(denials, seen, print("the network is %s", network_word(policy)), lift);
+	remember(denials, seen, 1, print("the network is %s", network_word(policy)), lift);
 }
 
 static void judge_path(struct denials *denials, const struct attempt_seen *seen)
@@ -229,7 +229,7 @@ static void judge_path(struct denials *denials, const struct attempt_seen *seen)
 	if (decision.answer != MODEL_DENIED || !would_do(seen))
 		return;
 	char *why = decision.rule ? print("%s: %s", decision.why, decision.rule->path) : strdup(decision.why);
-	remember(denials, seen, why, lift_of(denials, seen, &decision));
+	remember(denials, seen, 1, why, lift_of(denials, seen, &decision));
 }
 
 static void hear(void *context, const struct attempt_seen *seen)
@@ -237,12 +237,63 @@ static void hear(void *context, const struct attempt_seen *seen)
 	struct denials *denials = context;
 	pthread_mutex_lock(&denials->lock);
 	if (denials->policy && seen->kind == WATCH_CALL)
-		remember(denials, seen, strdup("the filter of system calls refuses it"), strdup(seen->lift));
+		remember(denials, seen, 1, strdup("the filter of system calls refuses it"), strdup(seen->lift));
 	else if (denials->policy && is_enforced(denials, seen) && (seen->network || seen->abstract))
 		judge_network(denials, seen);
 	else if (denials->policy && is_enforced(denials, seen))
 		judge_path(denials, seen);
 	pthread_mutex_unlock(&denials->lock);
+}
+
+/* --- what an arm heard ------------------------------------------------------------------------------- */
+_Static_assert((int)PINFOLD_REFUSED_CALL == WATCH_CALL && (int)PINFOLD_REFUSED_CONNECT == WATCH_CONNECT &&
+	       (int)PINFOLD_REFUSED_CHANGE == WATCH_CHANGE, "what an arm tells is what is watched elsewhere");
+
+static bool tells_itself(const struct pinfold_arm *arm)
+{
+	return arm && PINFOLD_HAS(arm, refused);
+}
+
+/* What would let a path through, where the arm leaves that to us. */
+static char *lift_for_arm(const struct denials *denials, const struct attempt_seen *seen)
+{
+	if (seen->target[0] != '/' || seen->kind == WATCH_CALL)
+		return print("nothing of the policy lifts that");
+	struct model_decision decision = model_decide(&denials->model, kinds[seen->kind].operation, seen->target);
+	if (decision.answer != MODEL_DENIED)
+		return print("nothing lifts that: it is a rule of the arm's own");
+	return lift_of(denials, seen, &decision);
+}
+
+/* In the layout of whoever made it. */
+static void hear_from_arm(void *context, const struct pinfold_refused *from)
+{
+	struct denials *denials = context;
+	struct pinfold_refused refused = { 0 };
+	memcpy(&refused, from, from->size < sizeof(refused) ? from->size : sizeof(refused));
+	const struct attempt_seen seen = {
+		.kind = refused.kind < N_ELEMENTS(kinds) ? (enum watch_kind)refused.kind : WATCH_CALL,
+		.call = refused.call ? refused.call : "", .target = refused.target ? refused.target : "",
+	};
+	char *lift = refused.lift ? strdup(refused.lift) : lift_for_arm(denials, &seen);
+	pthread_mutex_lock(&denials->lock);
+	remember(denials, &seen, refused.count ? refused.count : 1, strdup(refused.why ? refused.why : "the arm refuses it"),
+		 lift);
+	pthread_mutex_unlock(&denials->lock);
+}
+
+static const char *ask_arm(struct pinfold_run *run)
+{
+	struct denials *denials = run->denials;
+	struct prepared_arm *arm = &run->arm;
+	if (!run->over || !arm->prepared || denials->idle)
+		return NULL;
+	turn_take(run->pinfold->registry, arm->arm);
+	const char *trouble = arm->arm->refused(arm->host, &arm->plan, hear_from_arm, denials);
+	turn_end(run->pinfold->registry, arm->arm);
+	if (trouble)
+		denials->arms_trouble = strdup(trouble);
+	return trouble && !denials->arms_trouble ? "memory is gone" : denials->arms_trouble;
 }
 
 /* --- from the beginning to the end ------------------------------------------------------------------ */
@@ -269,7 +320,8 @@ static bool refuses(const struct pinfold_run *run)
 
 int denials_check(const struct pinfold_run *run, struct pinfold_error *err)
 {
-	const char *trouble = run->denials && run->denials->watch && refuses(run) ? asked_trouble(false) : NULL;
+	bool listens = run->denials && !run->denials->idle && refuses(run) && !tells_itself(run->choice.offer->arm);
+	const char *trouble = listens ? asked_trouble(false) : NULL;
 	if (!trouble)
 		return 0;
 	return fault(err, PINFOLD_E_SANDBOX_DENIED, 0, "listen to what the command is refused", trouble,
@@ -290,7 +342,7 @@ static void judge_from_now(struct pinfold_run *run, struct denials *denials)
 	bool heard = refuses(run);
 	pthread_mutex_lock(&denials->lock);
 	denials->idle = heard ? NULL : "the arm refuses nothing, so there is nothing to tell";
-	denials->policy = heard ? &run->arm.policy : NULL;
+	denials->policy = heard && !tells_itself(run->arm.arm) ? &run->arm.policy : NULL;
 	denials->temporary = plan->temporary;
 	denials->moved = identity ? run->shown.tree : NULL;
 	denials->kept = run->choice.offer->offer.kept;
@@ -310,9 +362,9 @@ int denials_listen(struct pinfold_run *run, struct launch *launch, struct pinfol
 	const struct pinfold_plan *plan = &run->arm.plan;
 	bool asked = run->arm.arm && PINFOLD_HAS(plan, answer);
 	struct watch *watch = NULL;
-	if (denials && denials->watch && run->arm.arm) {
+	if (denials && run->arm.arm && (denials->watch || tells_itself(run->arm.arm))) {
 		judge_from_now(run, denials);
-		watch = !denials->idle || asked ? denials->watch : NULL;
+		watch = denials->policy || asked ? denials->watch : NULL;
 	} else if (asked) {
 		if (watch_begin(NULL, NULL, &run->arm.watch, err) < 0)
 			return -1;
@@ -370,6 +422,8 @@ void denials_end(struct pinfold_run *run)
 	denials->ended = true;
 	denials->trouble = watch_end(take_pointer(&denials->watch), all_ended);
 	denials->policy = NULL;
+	if (tells_itself(run->arm.arm))
+		denials->trouble = ask_arm(run);
 	if (run->over)
 		say_first(run);
 }
@@ -382,6 +436,7 @@ void denials_release(struct pinfold_run *run)
 	denials_end(run);
 	for (size_t i = 0; i < denials->count; i++)
 		free_item(&denials->items[i]);
+	free(denials->arms_trouble);
 	pthread_mutex_destroy(&denials->lock);
 	free(take_pointer(&run->denials));
 }

@@ -14,7 +14,8 @@ struct denials {
 	struct watch *watch;	/* NULL: nobody asked, or it has ended */
 	bool ended;	/* all that is to be told is */
 	const char *idle;	/* why nothing can be told; static, or NULL */
-	const char *trouble;	/* why not everything is told; static, or NULL */
+	const char *trouble;	/* why not everything is told; static, or the next, or NULL */
+	char *arms_trouble;	/* what the arm said of that */
 	pthread_mutex_t lock;
 	const struct pinfold_policy *policy;	/* NULL: nothing is judged */
 	struct model model;

@@ -9,11 +9,12 @@
 
 int watch_begin(watch_tell *tell, void *context, struct watch **ret_watch, struct pinfold_error *err)
 {
-	(void)tell;
 	(void)context;
-	(void)ret_watch;
-	return fault(err, PINFOLD_E_SYSTEM, ENOSYS, "listen to what the command tries", "macOS tells nobody of it",
-		     "leave out --denials, and set [arm:seatbelt] denials = yes");
+	*ret_watch = NULL;
+	if (tell)
+		return 0;
+	return fault(err, PINFOLD_E_SYSTEM, ENOSYS, "answer the command's calls", "macOS asks nobody of them",
+		     "take another arm ([pinfold] arm)");
 }
 
 int watch_child_end(const struct watch *watch)

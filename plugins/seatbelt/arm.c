@@ -6,6 +6,7 @@
 #include "denials.h"
 #include "lower.h"
 #include "marker.h"
+#include "refused.h"
 #include "spell.h"
 #include "trial.h"
 
@@ -33,6 +34,9 @@ struct state {
 	} *tokens;
 	size_t token_count;
 	bool reports;
+	struct hearing *hearing;
+	const char *deaf;	/* why there is none */
+	enum { SEARCH_NOT_DONE = 0, SEARCH_FOUND_NOBODY, SEARCH_GAVE_UP } search;
 	const char *failed;
 };
 
@@ -172,16 +176,6 @@ static int issue_tokens(const struct pinfold_host *host, const struct pinfold_po
 	return 0;
 }
 
-/* That denials cannot be told is said, and no reason not to run. */
-static void start_reports(const struct pinfold_host *host, struct state *state)
-{
-	const char *trouble = state->reports ? denials_start(host, state->calls) : NULL;
-	if (!trouble)
-		return;
-	const char *text = host->print(host, "what is refused to the command is not told: %s", trouble);
-	host->log(host, PINFOLD_LOG_WARNING, text ? text : trouble);
-}
-
 /* Everything that changes something outside of the plan comes after all that can be checked. */
 static int arm_child(const struct pinfold_host *host, const struct pinfold_policy *policy, struct state *state,
 		     struct pinfold_error *err)
@@ -195,7 +189,8 @@ static int arm_child(const struct pinfold_host *host, const struct pinfold_polic
 	if (compile(host, state->calls, &marked, &state->bytecode, err) < 0)
 		return -1;
 	calls_profile_arguments(&state->arguments, state->bytecode.data, state->bytecode.size);
-	start_reports(host, state);
+	if (state->reports)	/* that it cannot be is told in the end, and no reason not to run */
+		state->deaf = denials_start(host, state->calls, &state->marker, &state->hearing);
 	return 0;
 }
 
@@ -230,7 +225,7 @@ static int seatbelt_prepare(const struct pinfold_host *host, const struct pinfol
 		return host->fail(err, PINFOLD_E_NO_MEMORY, 0, action, NULL, "free memory on this machine and try again");
 	state->calls = calls_get();
 	state->marker.slot = -1;
-	state->reports = is_on(host, "denials");
+	state->reports = PINFOLD_HAS(policy, tells);
 	plan->host = host;
 	plan->state = state;
 	plan->temporary = shown->temporary;
@@ -271,30 +266,40 @@ static int seatbelt_enter(const struct pinfold_plan *plan, uint32_t stage)
 	}
 }
 
-static void tell_denial(const struct pinfold_host *host, const struct denial *denial)
+static struct hearing *take_hearing(struct state *state)
 {
-	const char *text = host->print(host, "refused to %s: %s %s (by the rules of: %s)", denial->process,
-				       denial->operation, denial->about, denial->kind);
-	if (text)
-		host->log(host, PINFOLD_LOG_WARNING, text);
+	struct hearing *hearing = state->hearing;
+	state->hearing = NULL;
+	return hearing;
 }
 
-static void settle_reports(const struct pinfold_host *host, struct state *state)
+/* What left the run's group is found by its mark and ended, once. */
+static void end_marked(struct state *state)
 {
-	const char *trouble = state->reports ? denials_collect(host, state->calls, &state->marker, tell_denial) : NULL;
-	const char *text = trouble ? host->print(host, "not all that was refused is told: %s", trouble) : NULL;
-	if (text)
-		host->log(host, PINFOLD_LOG_WARNING, text);
+	if (state->search == SEARCH_NOT_DONE)
+		state->search = marker_end_all(state->calls, &state->marker) >= 0 ? SEARCH_FOUND_NOBODY : SEARCH_GAVE_UP;
 }
 
-/* What left the run's group is found by its mark and ended. */
+static const char *seatbelt_refused(const struct pinfold_host *host, struct pinfold_plan *plan,
+				    pinfold_tell_refused *tell, void *context)
+{
+	struct state *state = plan->state;
+	if (!state || !state->reports || state->marker.slot < 0)
+		return "nothing was listened for";
+	if (!state->hearing)
+		return state->deaf;
+	end_marked(state);	/* so that nothing is refused any more */
+	return refused_tell(host, state->calls, state->hearing, tell, context);
+}
+
 static int seatbelt_settle(const struct pinfold_host *host, struct pinfold_plan *plan, struct pinfold_error *err)
 {
 	struct state *state = plan->state;
 	if (!state || state->marker.slot < 0)
 		return 0;
-	settle_reports(host, state);
-	if (marker_end_all(state->calls, &state->marker) >= 0) {
+	end_marked(state);
+	denials_forget(take_hearing(state));
+	if (state->search == SEARCH_FOUND_NOBODY) {
 		marker_free(&state->marker);
 		return 0;
 	}
@@ -312,6 +317,7 @@ static void seatbelt_release(const struct pinfold_host *host, struct pinfold_pla
 	for (size_t i = 0; i < state->token_count; i++)
 		free(state->tokens[i].text);
 	state->token_count = 0;
+	denials_forget(take_hearing(state));
 	if (state->marker.slot >= 0)	/* never settled: who bears it is not known */
 		marker_retire(&state->marker);
 	compile_release(&state->bytecode);
@@ -333,8 +339,6 @@ static const struct pinfold_key keys[] = {
 		  "ones" },
 	{ .size = sizeof(keys[0]), .type = PINFOLD_KEY_FLAG, .name = "terminal-control", .initial = "no",
 	  .help = "whether a command that inherits the terminal may change how it behaves, and type into it" },
-	{ .size = sizeof(keys[0]), .type = PINFOLD_KEY_FLAG, .name = "denials", .initial = "no",
-	  .help = "whether what is refused to a command is read from the system's log and told; takes an administrator" },
 	{ .size = sizeof(keys[0]) },
 };
 
@@ -350,5 +354,6 @@ const struct pinfold_arm seatbelt_arm = {
 	.settle = seatbelt_settle,
 	.release = seatbelt_release,
 	.describe = seatbelt_describe,
+	.refused = seatbelt_refused,
 	.attended = "somebody who finds what left its group by its mark, and ends it",
 };

@@ -24,12 +24,16 @@ static char line[LINE_MOST];
 static size_t line_bytes;
 static unsigned fences;
 
-/* Refusals of this process's runs that were read and not handed over yet. */
-static struct waiting {
+/* A run that is listened for. */
+struct hearing {
+	struct hearing *next;
 	char mark[80];
-	struct denial denial;
-} waiting[DENIALS_MOST];
-static size_t waiting_count, lost;
+	struct denial *rows;
+	size_t count, room;
+	bool lost;	/* there were more than are kept */
+};
+static struct hearing *hearings;
+static bool cut;	/* the rest of a line is still to come of which nothing is believed */
 
 void denials_from(const char *program, int milliseconds)
 {
@@ -37,38 +41,92 @@ void denials_from(const char *program, int milliseconds)
 	fence_milliseconds = milliseconds;
 }
 
-const char *denials_start(const struct pinfold_host *host, const struct calls *calls)
+const char *denials_start(const struct pinfold_host *host, const struct calls *calls, const struct marker *marker,
+			  struct hearing **ret_hearing)
 {
+	struct hearing *hearing = calloc(1, sizeof(*hearing));
+	if (!hearing)
+		return "memory is gone";
+	memcpy(hearing->mark, marker->name, sizeof(hearing->mark));
 	pthread_mutex_lock(&lock);
+	bool ran = helper.output >= 0 && helper.owner == getpid();
 	const char *trouble = helper_start(host, calls, &helper);
+	if (!ran)	/* of another helper, or another process */
+		line_bytes = cut = 0;
+	if (!trouble) {
+		hearing->next = hearings;
+		hearings = hearing;
+	}
 	pthread_mutex_unlock(&lock);
+	if (trouble)
+		free(hearing);
+	else
+		*ret_hearing = hearing;
 	return trouble;
+}
+
+void denials_forget(struct hearing *hearing)
+{
+	if (!hearing)
+		return;
+	pthread_mutex_lock(&lock);
+	struct hearing **at = &hearings;
+	while (*at && *at != hearing)
+		at = &(*at)->next;
+	if (*at)
+		*at = hearing->next;
+	pthread_mutex_unlock(&lock);
+	free(hearing->rows);
+	free(hearing);
 }
 
 void denials_stop(void)
 {
 	pthread_mutex_lock(&lock);
 	helper_stop(&helper);
-	line_bytes = waiting_count = 0;
 	pthread_mutex_unlock(&lock);
 }
 
-/* Any of this process's marks: each begins with what comes before its last part. */
+static bool is_same(const struct denial *one, const struct denial *other)
+{
+	return strcmp(one->operation, other->operation) == 0 && strcmp(one->about, other->about) == 0;
+}
+
+static bool make_room(struct hearing *hearing)
+{
+	if (hearing->count < hearing->room)
+		return true;
+	size_t room = hearing->room ? 2 * hearing->room : 8;
+	struct denial *rows = hearing->count < DENIALS_MOST ? realloc(hearing->rows, room * sizeof(*rows)) : NULL;
+	if (!rows)
+		return false;
+	hearing->rows = rows;
+	hearing->room = room;
+	return true;
+}
+
+static void remember(struct hearing *hearing, const struct denial *denial)
+{
+	for (size_t i = 0; i < hearing->count; i++) {
+		if (!is_same(&hearing->rows[i], denial))
+			continue;
+		hearing->rows[i].count++;
+		return;
+	}
+	if (!make_room(hearing))
+		hearing->lost = true;
+	else
+		hearing->rows[hearing->count++] = *denial;
+}
+
 static void keep(const char *text)
 {
-	struct waiting row;
-	const char *mark = strstr(text, "pinfold.run.");
-	size_t length = mark ? strcspn(mark, ": \"\\") : 0;
-	if (length == 0 || length >= sizeof(row.mark))
-		return;
-	memcpy(row.mark, mark, length);
-	row.mark[length] = '\0';
-	if (!denials_parse(text, row.mark, &row.denial))
-		return;
-	if (waiting_count == DENIALS_MOST)
-		lost++;
-	else
-		waiting[waiting_count++] = row;
+	struct denial denial;
+	for (struct hearing *hearing = hearings; hearing; hearing = hearing->next)
+		if (denials_parse(text, hearing->mark, &denial)) {
+			remember(hearing, &denial);
+			return;
+		}
 }
 
 /* Takes whole lines out of what was read; true when one of them is the fence. */
@@ -79,13 +137,17 @@ static bool take_lines(const char *fence)
 	while ((end = memchr(line, '\n', line_bytes))) {
 		size_t taken = (size_t)(end - line) + 1;
 		*end = '\0';
-		reached |= strstr(line, fence) != NULL;
-		keep(line);
+		reached |= !cut && strstr(line, fence) != NULL;
+		if (!cut)
+			keep(line);
+		cut = false;
 		memmove(line, line + taken, line_bytes - taken);
 		line_bytes -= taken;
 	}
-	if (line_bytes == sizeof(line))	/* longer than any of the kernel's */
+	if (line_bytes == sizeof(line)) {	/* longer than any of the kernel's */
+		cut = true;
 		line_bytes = 0;
+	}
 	return reached;
 }
 
@@ -102,8 +164,10 @@ static const char *read_to(const char *fence)
 	for (;;) {
 		long long left = until - milliseconds_now();
 		struct pollfd watched = { helper.output, POLLIN, 0 };
-		if (left <= 0)
+		if (left <= 0) {	/* no other run is to wait for it as long */
+			helper_stop(&helper);
 			return "the system's log did not come to the run's end in time";
+		}
 		int ready = poll(&watched, 1, (int)left);
 		if (ready < 0 && errno != EINTR)
 			return "the system's log cannot be read";
@@ -149,36 +213,22 @@ static const char *set_fence(const struct pinfold_host *host, const struct calls
 		       NULL : "the end of the run cannot be marked in the system's log";
 }
 
-/* The lock is held. */
-static void hand_over(const struct pinfold_host *host, const char *mark,
-		      void (*tell)(const struct pinfold_host *, const struct denial *))
+const char *denials_collect(const struct pinfold_host *host, const struct calls *calls, struct hearing *hearing,
+			    void (*tell)(void *context, const struct denial *), void *context)
 {
-	size_t kept = 0;
-	for (size_t i = 0; i < waiting_count; i++) {
-		if (strcmp(waiting[i].mark, mark) == 0)
-			tell(host, &waiting[i].denial);
-		else
-			waiting[kept++] = waiting[i];
-	}
-	waiting_count = kept;
-}
-
-const char *denials_collect(const struct pinfold_host *host, const struct calls *calls, const struct marker *marker,
-			    void (*tell)(const struct pinfold_host *, const struct denial *))
-{
-	const char *trouble = "the helper that reads the system's log does not run";
+	const char *trouble = "the helper that reads the system's log does not run any more";
 	char fence[128];
 	pthread_mutex_lock(&lock);
 	/* Not a mark of a run: nothing of it is kept. */
-	snprintf(fence, sizeof(fence), "pinfold.fence.%s.%u", marker->name, ++fences);
-	if (helper.output >= 0) {
+	snprintf(fence, sizeof(fence), "pinfold.fence.%s.%u.", hearing->mark, ++fences);
+	if (helper.output >= 0 && helper.owner == getpid()) {
 		trouble = set_fence(host, calls, fence);
 		trouble = trouble ? trouble : read_to(fence);
 	}
-	hand_over(host, marker->name, tell);
-	if (!trouble && lost > 0)
+	for (size_t i = 0; i < hearing->count; i++)
+		tell(context, &hearing->rows[i]);
+	if (!trouble && hearing->lost)
 		trouble = "there were more refusals than are kept";
-	lost = 0;
 	pthread_mutex_unlock(&lock);
 	return trouble;
 }

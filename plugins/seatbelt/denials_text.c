@@ -21,14 +21,25 @@ static const char *until(const char *from, const char *end, char byte)
 	return found ? found : end;
 }
 
+/* Where the line has the mark for the last time: the message is what the kernel adds, after all that the command chose. */
+static const char *last_of(const char *text, const char *mark)
+{
+	const char *found = NULL;
+	for (const char *at = text; (at = strstr(at, mark)); at++)
+		found = at;
+	return found;
+}
+
 /* "Sandbox: NAME(PID) deny(1) OPERATION ABOUT", then the message. */
 bool denials_parse(const char *line, const char *mark, struct denial *ret_denial)
 {
-	struct denial denial = { { 0 }, { 0 }, { 0 }, { 0 } };
-	const char *message = strstr(line, mark), *name = strstr(line, "Sandbox: ");
-	if (!message || message[strlen(mark)] != ':' || !name || name > message)
+	static const char any[] = "pinfold.run.";
+	struct denial denial = { .count = 1 };
+	const char *message = last_of(line, any), *name = strstr(line, "Sandbox: ");
+	size_t length = strlen(mark);
+	if (!message || strncmp(message, mark, length) != 0 || message[length] != ':' || !name || name > message)
 		return false;
-	const char *kind = message + strlen(mark) + 1, *refused = strstr(name, " deny(");
+	const char *kind = message + length + 1, *refused = strstr(name, " deny(");
 	if (!refused || refused > message)
 		return false;
 	const char *operation = until(refused + 1, message, ' ');

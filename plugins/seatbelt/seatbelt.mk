@@ -16,6 +16,7 @@ plugins_seatbelt_libparts_la_SOURCES = $(BARE_SOURCES) \
 	plugins/seatbelt/lower.c plugins/seatbelt/lower.h plugins/seatbelt/lowering.h \
 	plugins/seatbelt/marker.c plugins/seatbelt/marker.h \
 	plugins/seatbelt/profile.c plugins/seatbelt/profile.h \
+	plugins/seatbelt/refused.c plugins/seatbelt/refused.h \
 	plugins/seatbelt/seatbelt.h \
 	plugins/seatbelt/spell.c plugins/seatbelt/spell.h \
 	plugins/seatbelt/trial.c plugins/seatbelt/trial.h

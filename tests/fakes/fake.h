@@ -73,6 +73,9 @@ UNUSED static int right_enter(const struct pinfold_plan *plan, uint32_t stage)
 #ifndef FAKE_FORESEE
 #define FAKE_FORESEE NULL
 #endif
+#ifndef FAKE_REFUSED
+#define FAKE_REFUSED NULL
+#endif
 #ifndef FAKE_BECOMES
 #define FAKE_BECOMES 1
 #endif
@@ -99,6 +102,7 @@ static const struct pinfold_arm arm = {
 	.settle = FAKE_SETTLE,
 	.foresee = FAKE_FORESEE,
 	.becomes = FAKE_BECOMES,
+	.refused = FAKE_REFUSED,
 };
 
 static const struct pinfold_arm *const arms[] = { &arm, NULL };

@@ -352,6 +352,30 @@ struct pinfold_detail {
 	const char *by;		/* "an empty directory laid over it" …; NULL but for constructs */
 };
 
+/* Since 1.6: what an arm heard that the command was refused (pinfold_arm.refused). */
+enum pinfold_refused_kind {
+	PINFOLD_REFUSED_READ = 0,
+	PINFOLD_REFUSED_WRITE,
+	PINFOLD_REFUSED_MAKE,
+	PINFOLD_REFUSED_REPLACE,	/* remove it, rename it, or put something in its place */
+	PINFOLD_REFUSED_CHANGE,	/* its mode, owner, times, attributes */
+	PINFOLD_REFUSED_EXECUTE,
+	PINFOLD_REFUSED_CONNECT,	/* to a unix socket's path, or an address */
+	PINFOLD_REFUSED_CALL	/* anything else */
+};
+
+struct pinfold_refused {
+	uint32_t size;
+	uint32_t kind;		/* enum pinfold_refused_kind */
+	const char *call;	/* as the system names it: "file-read-data" … */
+	const char *target;	/* a path without links as the command sees it, an address, a service … */
+	const char *why;	/* by which rule */
+	const char *lift;	/* what would let it through; NULL: the host says so, by what its policy says of the path */
+	uint64_t count;		/* how often it was tried; 0 is once */
+};
+
+typedef void pinfold_tell_refused(void *context, const struct pinfold_refused *refused);
+
 /* How a run ended. */
 enum pinfold_ending_kind {
 	PINFOLD_ENDED = 0,	/* `value` is the exit code */
@@ -403,6 +427,14 @@ struct pinfold_arm {
 	uint32_t reserved;
 	/* Where it does not: what of it needs somebody who lives beside the command ("a supervisor that …"). */
 	const char *attended;
+
+	/* Since 1.6, for an arm whose kernel tells of refusals by itself; the host then listens to none. Of a policy
+	 * that `tells`: hands over each that was heard, once, in texts that need live no longer than the call of
+	 * `tell`. After the command has ended, with all that the host can find, and before `settle`. NULL when that
+	 * was all, or why not all is told, by the host's `print` or static: no reason to fail. It must come back within
+	 * seconds, whatever became of whom it hears it from. May be NULL. */
+	const char *(*refused)(const struct pinfold_host *, struct pinfold_plan *, pinfold_tell_refused *tell,
+			       void *context);
 };
 
 #if UINTPTR_MAX == UINT64_MAX && !defined(__cplusplus)
@@ -454,6 +486,9 @@ PINFOLD_FROZEN(pinfold_arm, foresee, 72);
 PINFOLD_FROZEN(pinfold_arm, describe, 80);
 PINFOLD_FROZEN(pinfold_arm, becomes, 88);
 PINFOLD_FROZEN(pinfold_arm, attended, 96);
+PINFOLD_FROZEN(pinfold_arm, refused, 104);
+PINFOLD_FROZEN(pinfold_refused, lift, 32);
+PINFOLD_FROZEN(pinfold_refused, count, 40);
 PINFOLD_FROZEN(pinfold_detail, by, 16);
 #endif
 

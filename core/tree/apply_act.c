@@ -33,6 +33,9 @@ static int fail(struct acting *acting)
 			   "be lost: apply it by hand, `pinfold diff` writes a patch";
 	if (failure == EXDEV || failure == EBUSY)
 		recovery = "a mount or another file system is in the way: apply what lies there by hand";
+	if (failure == EPERM)
+		recovery = "the tree is as it was; it, or the directory it is in, may be marked as not to be changed "
+			   "(lsattr -d shows it, chattr -i or -a takes it away), or be another user's: apply again then";
 	return faultf(acting->err, PINFOLD_E_TREE, failure, "put a change in its place", recovery, "%s/%s",
 		      acting->steps->parts[acting->step->part].path, acting->step->path);
 }

@@ -318,8 +318,11 @@ static int restore_directory(const struct steps *steps, const struct touched *to
 static int fail(const struct steps *steps, const char *path, struct pinfold_error *err)
 {
 	return faultf(err, PINFOLD_E_TREE, errno, "take back an apply that was cut off",
-		      "what was taken out lies in " AREA_PREFIX "* in the tree; check its file system, and "
-		      "call any verb of pinfold there again",
+		      errno == EPERM ? "what was taken out lies in " AREA_PREFIX "* in the tree; take the mark away that "
+				       "keeps it or its directory from being changed (lsattr -d shows it, chattr -i or "
+				       "-a takes it away), and call any verb of pinfold there again" :
+				       "what was taken out lies in " AREA_PREFIX "* in the tree; check its file system, and "
+				       "call any verb of pinfold there again",
 		      "%s/%s", steps->parts[0].path, path);
 }
 

@@ -283,6 +283,31 @@ an_apply_that_was_killed_is_taken_back_by_whoever_comes_next() {
 	done
 }
 
+what_is_marked_as_not_to_be_changed_is_refused_with_how_to_see_and_lift_that() {
+	local mark place
+	chattr +i src 2>/dev/null && chattr -i src || skip "nobody can mark a file here: it needs root, and a file system with marks"
+	echo old >src/file
+	at_end "chattr -ia '$TREE/src' '$TREE/src/file'"
+	for mark in i a; do
+		for place in src src/file; do
+			run -q -- sh -c "echo new >src/file; rm src/say; echo $mark >>one"
+			times >"$WORK/before"
+			chattr "+$mark" "$place"
+			pf apply
+			status_is 125
+			err_has "lsattr"
+			err_has "chattr -i or -a"
+			chattr "-$mark" "$place"
+			pf diff --exit-code >/dev/null	# which takes back what could not be
+			diff "$WORK/before" <(times)
+		done
+	done
+	pf apply
+	status_is 0
+	[[ ! -e src/say ]]
+	equal "$(cat src/file)" new
+}
+
 # killed_at NUMBER: an apply of the session s, at its so manieth exchange or rename.
 killed_at() {
 	strace -o "$WORK/trace" -e trace=renameat2 -e inject=renameat2:signal=KILL:when="$1" \

@@ -9,6 +9,7 @@
 #include "cage/listener.h"
 #include "cage/powers.h"
 #include "cage/watch_calls.h"
+#include "cage/watch_install.h"
 
 #include <errno.h>
 #include <linux/audit.h>
@@ -18,6 +19,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 
 #if defined(__x86_64__)
 #define NATIVE AUDIT_ARCH_X86_64
@@ -30,7 +32,7 @@
 enum {
 	CALLS_MOST = 200,	/* a jump within a filter leads past 255 at most */
 	CONDITIONS_MOST = 100,
-	AROUND = 16,	/* instructions beside those */
+	AROUND = 32,	/* instructions beside those */
 	EACH_CONDITION = 9
 };
 
@@ -68,11 +70,18 @@ static bool answers(const struct pinfold_plan *plan, int32_t number)
 }
 
 /* --- the filter ---------------------------------------------------------------------------------------- */
+/* Asked about by their arguments (add_sending). */
+static bool is_sending(int number)
+{
+	return number == SYS_sendto || number == SYS_sendmsg;
+}
+
 static size_t list_numbers(const struct pinfold_plan *plan, uint32_t numbers[CALLS_MOST])
 {
 	size_t count = 0;
 	for (size_t i = 0; i < watched_count && count < CALLS_MOST; i++)
-		if (i == 0 || watched_calls[i].number != watched_calls[i - 1].number)
+		if (!is_sending(watched_calls[i].number) &&
+		    (i == 0 || watched_calls[i].number != watched_calls[i - 1].number))
 			numbers[count++] = (uint32_t)watched_calls[i].number;
 	for (size_t i = 0; i < told_count(plan) && count < CALLS_MOST; i++)
 		if (told_at(plan, i).mask == 0)
@@ -105,6 +114,26 @@ static size_t add_condition(struct sock_filter *at, const struct pinfold_told_ca
 	return EACH_CONDITION;
 }
 
+/* What is sent to nobody by name goes where the socket is connected to, and is not asked about; nor is what hands over
+ * the listener itself. */
+static size_t add_sending(struct sock_filter *at)
+{
+	const struct sock_filter rows[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_sendto, 0, 4),
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, argument_at(4)),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0, 0, 5),
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, argument_at(4) + (uint32_t)sizeof(uint32_t)),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0, 4, 3),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_sendmsg, 0, 3),
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, argument_at(2)),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, WATCH_HANDING_OVER, 1, 0),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_USER_NOTIF),
+	};
+	memcpy(at, rows, sizeof(rows));
+	return sizeof(rows) / sizeof(rows[0]);
+}
+
 /* What is not asked about goes on, as far as the arm's own filter lets it. */
 static void make_filter(struct watch *watch, const struct pinfold_plan *plan)
 {
@@ -120,6 +149,7 @@ static void make_filter(struct watch *watch, const struct pinfold_plan *plan)
 							       (uint8_t)(calls - i), 0);
 	filter[count++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JA, 1, 0, 0);
 	filter[count++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_USER_NOTIF);
+	count += add_sending(filter + count);
 	for (size_t i = 0; i < told_count(plan) && conditions < CONDITIONS_MOST; i++) {
 		const struct pinfold_told_call told = told_at(plan, i);
 		if (told.mask == 0)

@@ -20,8 +20,9 @@ enum watch_kind {
 	WATCH_REPLACE,	/* remove it, rename it, or put something in its place */
 	WATCH_CHANGE,	/* its mode, owner, times, attributes, length */
 	WATCH_EXECUTE,
-	WATCH_CONNECT,	/* to a unix socket's path, or (`network`) an address */
-	WATCH_CALL	/* the arm refuses the call as a whole: it is refused here */
+	WATCH_CONNECT,	/* to a unix socket's path, or (`network`) an address; or send there */
+	WATCH_CALL,	/* the arm refuses the call as a whole: it is refused here */
+	WATCH_LISTEN	/* take an address of the network's, to be reached by others */
 };
 
 /* One attempt. Texts live while it is told. */
@@ -29,7 +30,7 @@ struct attempt_seen {
 	enum watch_kind kind;
 	const char *call;	/* the system call's name */
 	const char *target;	/* a path without links as the command sees it, "@NAME" of an abstract socket, "ADDRESS:PORT" */
-	bool network, loopback, abstract;	/* of WATCH_CONNECT */
+	bool network, loopback, abstract;	/* of these two */
 	bool there;		/* something of this name is there, in the command's sight */
 	uint16_t port;
 	const char *lift;	/* of WATCH_CALL: what would let it through */

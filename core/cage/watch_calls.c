@@ -75,7 +75,11 @@ const struct watched_call watched_calls[] = {
 	CALL(utimes, CHANGE, N, 0, N, false, true),
 	TIMES(futimesat, 0, 1, N),
 #endif
-	CALL(connect, CONNECT, N, N, N, false, false),
+	CALL(connect, CONNECT, N, 1, 2, false, false),
+	CALL(sendto, CONNECT, N, 4, 5, false, false),
+	CALL(sendmsg, CONNECT, N, 1, N, true, false),
+	CALL(sendmmsg, CONNECT, N, 1, 2, true, false),
+	CALL(bind, LISTEN, N, 1, 2, false, false),
 };
 const size_t watched_count = sizeof(watched_calls) / sizeof(watched_calls[0]);
 
@@ -200,24 +204,48 @@ static void look_at_path(const struct watched_call *call, const struct pinfold_a
 		say(teller, asked, &seen);
 }
 
-static void look_at_unix(const struct pinfold_asked *asked, const struct sockaddr_un *address, size_t bytes,
-			 const struct teller *teller)
+/* An address in the command's memory. */
+struct addressed {
+	const struct watched_call *call;
+	const struct pinfold_asked *asked;
+	const struct teller *teller;
+};
+
+/* Whoever takes a name of the file system's makes it; one without is of nobody's but his own. */
+static void look_at_unix(const struct addressed *by, const struct sockaddr_un *address, size_t bytes)
 {
 	char named[sizeof(address->sun_path) + 1] = "", target[PATH_MAX];
-	struct attempt_seen seen = { .kind = WATCH_CONNECT, .call = "connect", .target = target };
+	bool taken = by->call->kind == WATCH_LISTEN;
+	struct attempt_seen seen = {
+		.kind = taken ? WATCH_MAKE : WATCH_CONNECT, .call = by->call->name, .target = target,
+	};
 	size_t length = bytes - offsetof(struct sockaddr_un, sun_path);
 	if (bytes <= offsetof(struct sockaddr_un, sun_path))
 		return;
 	memcpy(named, address->sun_path, length);
 	seen.abstract = named[0] == '\0';
+	if (seen.abstract && taken)
+		return;
 	if (seen.abstract)
 		snprintf(target, sizeof(target), "@%.*s", (int)length - 1, named + 1);
-	if (seen.abstract || find(asked, AT_FDCWD, named, true, target, &seen.there))
-		say(teller, asked, &seen);
+	if (seen.abstract || find(by->asked, AT_FDCWD, named, !taken, target, &seen.there))
+		say(by->teller, by->asked, &seen);
 }
 
-static void look_at_internet(const struct pinfold_asked *asked, const struct sockaddr_storage *address,
-			     const struct teller *teller)
+/* Any address is this machine's own, for who connects. */
+static bool is_loopback(const struct sockaddr_storage *address)
+{
+	const struct in6_addr *six = &((const struct sockaddr_in6 *)(const void *)address)->sin6_addr;
+	uint32_t four = ntohl(((const struct sockaddr_in *)(const void *)address)->sin_addr.s_addr);
+	if (address->ss_family == AF_INET6 && IN6_IS_ADDR_V4MAPPED(six))
+		four = (uint32_t)six->s6_addr[12] << 24 | (uint32_t)six->s6_addr[13] << 16 | six->s6_addr[14] << 8 |
+		       six->s6_addr[15];
+	else if (address->ss_family == AF_INET6)
+		return IN6_IS_ADDR_LOOPBACK(six) || IN6_IS_ADDR_UNSPECIFIED(six);
+	return four >> 24 == 127 || four == INADDR_ANY;
+}
+
+static void look_at_internet(const struct addressed *by, const struct sockaddr_storage *address)
 {
 	const struct sockaddr_in *four = (const void *)address;
 	const struct sockaddr_in6 *six = (const void *)address;
@@ -226,25 +254,50 @@ static void look_at_internet(const struct pinfold_asked *asked, const struct soc
 	inet_ntop(address->ss_family, is_four ? (const void *)&four->sin_addr : (const void *)&six->sin6_addr, text,
 		  sizeof(text));
 	struct attempt_seen seen = {
-		.kind = WATCH_CONNECT, .call = "connect", .target = target, .network = true,
+		.kind = by->call->kind, .call = by->call->name, .target = target, .network = true,
 		.port = ntohs(is_four ? four->sin_port : six->sin6_port),
-		.loopback = is_four ? ntohl(four->sin_addr.s_addr) >> 24 == 127 : IN6_IS_ADDR_LOOPBACK(&six->sin6_addr),
+		.loopback = is_loopback(address),
 	};
 	snprintf(target, sizeof(target), is_four ? "%s:%u" : "[%s]:%u", text, seen.port);
-	say(teller, asked, &seen);
+	say(by->teller, by->asked, &seen);
 }
 
-static void look_at_address(const struct pinfold_asked *asked, const struct teller *teller)
+static void look_at_address(const struct addressed *by, uint64_t at, uint64_t length)
 {
 	struct sockaddr_storage address = { 0 };
-	size_t bytes = asked->arguments[2] < sizeof(address) ? asked->arguments[2] : sizeof(address);
-	if (bytes < sizeof(sa_family_t) || asked_read(asked, asked->arguments[1], &address, bytes) < 0)
+	size_t bytes = length < sizeof(address) ? length : sizeof(address);
+	if (at == 0 || bytes < sizeof(sa_family_t) || asked_read(by->asked, at, &address, bytes) < 0)
 		return;
 	if (address.ss_family == AF_UNIX && bytes <= sizeof(struct sockaddr_un))
-		look_at_unix(asked, (const void *)&address, bytes, teller);
+		look_at_unix(by, (const void *)&address, bytes);
 	else if ((address.ss_family == AF_INET && bytes >= sizeof(struct sockaddr_in)) ||
 		 (address.ss_family == AF_INET6 && bytes >= sizeof(struct sockaddr_in6)))
-		look_at_internet(asked, &address, teller);
+		look_at_internet(by, &address);
+}
+
+/* One message, or of several so many as anybody sends at once. */
+static void look_at_messages(const struct addressed *by)
+{
+	enum { MOST = 16 };
+	bool several = by->call->flags != NO_ARGUMENT;
+	size_t each = several ? sizeof(struct mmsghdr) : sizeof(struct msghdr);
+	uint64_t count = several ? by->asked->arguments[by->call->flags] : 1;
+	for (size_t i = 0; i < count && i < MOST; i++) {
+		struct msghdr message;
+		uint64_t at = by->asked->arguments[by->call->path] + i * each;
+		if (asked_read(by->asked, at, &message, sizeof(message)) < 0)
+			return;
+		look_at_address(by, (uint64_t)(uintptr_t)message.msg_name, message.msg_namelen);
+	}
+}
+
+static void look_at_addresses(const struct watched_call *call, const struct pinfold_asked *asked, const struct teller *teller)
+{
+	const struct addressed by = { call, asked, teller };
+	if (call->structured)
+		look_at_messages(&by);
+	else
+		look_at_address(&by, asked->arguments[call->path], asked->arguments[call->flags]);
 }
 
 bool watch_is_watched(int number)
@@ -261,8 +314,8 @@ void watch_look(const struct pinfold_asked *asked, watch_tell *tell, void *conte
 	for (size_t i = 0; i < watched_count; i++) {
 		if (watched_calls[i].number != asked->number)
 			continue;
-		if (watched_calls[i].kind == WATCH_CONNECT)
-			look_at_address(asked, &teller);
+		if (watched_calls[i].kind == WATCH_CONNECT || watched_calls[i].kind == WATCH_LISTEN)
+			look_at_addresses(&watched_calls[i], asked, &teller);
 		else
 			look_at_path(&watched_calls[i], asked, &teller);
 	}

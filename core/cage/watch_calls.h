@@ -12,7 +12,8 @@ struct watched_call {
 	int number;
 	const char *name;
 	enum watch_kind kind;	/* of an open: as its flags have it */
-	/* Which argument is what, or NO_ARGUMENT. Without a path, or where it is nowhere (`bare`), what is open itself. */
+	/* Which argument is what, or NO_ARGUMENT. Without a path, or where it is nowhere (`bare`), what is open itself.
+	 * Of an address: where it is (`path`) and its length (`flags`), or (`structured`) the message that has both. */
 	signed char directory, path, flags;
 	bool structured;	/* the flags lie in memory */
 	bool follows;	/* a link that is the last part */

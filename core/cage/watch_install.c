@@ -26,7 +26,7 @@ static IN_CHILD long send_listener(int socket, int listener)
 	struct msghdr message = {
 		.msg_iov = &data, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof(control),
 	};
-	return raw(SYS_sendmsg, socket, &message, MSG_NOSIGNAL);
+	return raw(SYS_sendmsg, socket, &message, WATCH_HANDING_OVER);
 }
 
 /* A signal must not have a call made twice; kernels before 5.19 know no way to wait for it. */

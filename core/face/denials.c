@@ -24,7 +24,8 @@ static const struct {
 	[WATCH_READ] = { "read", MODEL_READ },	     [WATCH_WRITE] = { "write", MODEL_WRITE },
 	[WATCH_MAKE] = { "make", MODEL_WRITE },	     [WATCH_REPLACE] = { "replace", MODEL_REPLACE },
 	[WATCH_CHANGE] = { "change", MODEL_WRITE },  [WATCH_EXECUTE] = { "execute", MODEL_EXECUTE },
-	[WATCH_CONNECT] = { "connect", MODEL_CONNECT }, [WATCH_CALL] = { "call", MODEL_OPERATIONS },
+	[WATCH_CONNECT] = { "connect", MODEL_CONNECT }, [WATCH_LISTEN] = { "listen", MODEL_OPERATIONS },
+	[WATCH_CALL] = { "call", MODEL_OPERATIONS },
 };
 
 /* --- would it have come through? ------------------------------------------------------------------- */
@@ -109,20 +110,29 @@ static const char *network_word(const struct pinfold_policy *policy)
 	return policy->network < N_ELEMENTS(words) ? words[policy->network] : "?";
 }
 
-static bool names_port(const struct pinfold_policy *policy, uint16_t port)
+static bool names_port(const uint16_t *ports, size_t count, uint16_t port)
 {
-	for (size_t i = 0; i < policy->connect_count; i++)
-		if (policy->connect_ports[i] == port)
+	for (size_t i = 0; i < count; i++)
+		if (ports[i] == port)
 			return true;
 	return false;
 }
 
+/* Where no port can be listened at it is listen(2) that is refused. */
+static bool is_listening_denied(const struct pinfold_policy *policy, uint16_t port)
+{
+	return policy->network == PINFOLD_NETWORK_PORTS && policy->listen_count > 0 &&
+	       !names_port(policy->listen_ports, policy->listen_count, port);
+}
+
 static bool is_address_denied(const struct pinfold_policy *policy, const struct attempt_seen *seen)
 {
+	if (seen->kind == WATCH_LISTEN)
+		return is_listening_denied(policy, seen->port);
 	if (policy->network == PINFOLD_NETWORK_HOST)
 		return false;
 	if (policy->network == PINFOLD_NETWORK_PORTS)
-		return !names_port(policy, seen->port);
+		return !names_port(policy->connect_ports, policy->connect_count, seen->port);
 	return !seen->loopback;
 }
 
@@ -172,7 +182,7 @@ static bool covers(const char *accepted, const char *axis, const struct attempt_
 static bool is_enforced(const struct denials *denials, const struct attempt_seen *seen)
 {
 	uint64_t whole = seen->network ? PINFOLD_BIT(NETWORK) : PINFOLD_BIT(SOCKETS);
-	if (seen->kind == WATCH_CONNECT && !(denials->kept & whole))
+	if ((seen->kind == WATCH_CONNECT || seen->kind == WATCH_LISTEN) && !(denials->kept & whole))
 		return false;
 	for (size_t i = 0; i < denials->relaxed_count; i++)
 		if (covers(denials->relaxed[i].name, axis_of(seen), seen))
@@ -216,8 +226,9 @@ static void judge_network(struct denials *denials, const struct attempt_seen *se
 	if (seen->abstract ? policy->network == PINFOLD_NETWORK_HOST || !is_abstract_outside(seen->target) :
 			     !is_address_denied(policy, seen))
 		return;
-	char *lift = seen->abstract ? print("set [network] mode = host") :
-				      print("set [network] mode = host, or mode = ports and connect = %u", seen->port);
+	char *lift = seen->abstract		? print("set [network] mode = host") :
+		     seen->kind == WATCH_LISTEN ? print("set [network] listen = %u", seen->port) :
+						  print("set [network] mode = host, or mode = ports and connect = %u", seen->port);
 	remember(denials, seen, 1, print("the network is %s", network_word(policy)), lift);
 }
 
@@ -272,7 +283,7 @@ static void hear_from_arm(void *context, const struct pinfold_refused *from)
 	struct pinfold_refused refused = { 0 };
 	memcpy(&refused, from, from->size < sizeof(refused) ? from->size : sizeof(refused));
 	const struct attempt_seen seen = {
-		.kind = refused.kind < N_ELEMENTS(kinds) ? (enum watch_kind)refused.kind : WATCH_CALL,
+		.kind = refused.kind < PINFOLD_REFUSED_CALL ? (enum watch_kind)refused.kind : WATCH_CALL,
 		.call = refused.call ? refused.call : "", .target = refused.target ? refused.target : "",
 	};
 	char *lift = refused.lift ? strdup(refused.lift) : lift_for_arm(denials, &seen);

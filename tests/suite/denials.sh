@@ -52,6 +52,45 @@ print("up", flush=True); time.sleep(30)' "$WORK/home/socket" "$SUITE_MARK" >"$WO
 	equal "$(told "d['connect', '$WORK/home/socket']['lift']")" "set [network] sockets = $WORK/home/socket"
 }
 
+where_something_is_sent_and_a_name_that_is_taken_are_told_as_connections_and_files_are() {
+	/usr/bin/python3 -c 'import socket, sys, time
+a = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM); a.bind(sys.argv[1]); print("up", flush=True); time.sleep(30)' "$WORK/home/socket" >"$WORK/up" &
+	at_end "kill $!"
+	cat >try.py <<-'END'
+		import ctypes, os, socket, struct, sys
+		home, libc = sys.argv[1], ctypes.CDLL(None, use_errno=True)
+		def attempt(call, *arguments):
+		    try: call(*arguments)
+		    except OSError: return
+		    print("came through:", arguments)
+		four, six, path = (socket.socket(f, socket.SOCK_DGRAM) for f in (socket.AF_INET, socket.AF_INET6, socket.AF_UNIX))
+		attempt(four.sendto, b"x", ("192.0.2.1", 53)); attempt(six.sendto, b"x", ("2001:db8::1", 53))
+		attempt(four.sendmsg, [b"x"], [], 0, ("192.0.2.2", 53)); attempt(path.sendto, b"x", home + "/socket")
+		attempt(path.bind, home + "/taken")
+		# Several at once, of which the second has another address.
+		keep = [ctypes.create_string_buffer(struct.pack("=HH4s8x", 2, socket.htons(53), bytes((192, 0, 2, n)))) for n in (3, 4)]
+		data = ctypes.create_string_buffer(b"x")
+		vector = ctypes.create_string_buffer(struct.pack("=QQ", ctypes.addressof(data), 1))
+		many = ctypes.create_string_buffer(b"".join(struct.pack("=QIIQQQQQII", ctypes.addressof(k), 16, 0, ctypes.addressof(vector), 1, 0, 0, 0, 0, 0)
+		                                           for k in keep))
+		assert libc.sendmmsg(four.fileno(), many, 2, 0) == -1
+		# What comes through: by a connection, to itself, and a name of its own.
+		one, other = socket.socketpair()
+		one.send(b"x"); one.sendmsg([b"y"]); assert other.recv(1) + other.recv(1) == b"xy"
+		own = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM); own.bind("own"); path.sendto(b"x", "own"); assert own.recv(1) == b"x"
+		mine = socket.socket(socket.AF_INET, socket.SOCK_DGRAM); mine.bind(("0.0.0.0", 0))
+		for to in ("127.0.0.1", "0.0.0.0"): four.sendto(b"z", (to, mine.getsockname()[1])); assert mine.recv(1) == b"z"
+	END
+	eventually 10 grep -q up "$WORK/up"
+	run -q --denials --receipt "$WORK/receipt" -- /usr/bin/python3 try.py "$HOME"
+	status_is 0
+	out_is ""
+	equal "$(told 'sorted((k[0], k[1], v["call"]) for k, v in d.items())')" "[('connect', '$HOME/socket', 'sendto'), \
+('connect', '192.0.2.1:53', 'sendto'), ('connect', '192.0.2.2:53', 'sendmsg'), ('connect', '192.0.2.3:53', 'sendmmsg'), \
+('connect', '192.0.2.4:53', 'sendmmsg'), ('connect', '[2001:db8::1]:53', 'sendto'), ('make', '$HOME/taken', 'bind')]"
+	equal "$(json "$WORK/receipt" 'd["denials_missing"]')" None
+}
+
 calls_that_the_filter_refuses_are_told_and_stay_refused() {
 	[[ $(uname -m) == x86_64 ]] || skip "the numbers of this test are those of x86_64"
 	refused_calls >call.py

@@ -129,6 +129,13 @@ an_address_is_told_or_that_there_is_no_socket_for_it() {
 	((status == 0)) || skip "this kernel has no rules for ports"
 	equal "$(told "sorted(k[1] for k in d if k[0] == 'connect')")" "['127.0.0.1:9', '[::1]:9']"
 	equal "$(told "d['connect', '127.0.0.1:9']['why']")" "the network is ports"
+	run -q --denials --relax network:listen --set network.mode=ports --set network.listen=18443 --receipt "$WORK/receipt" -- \
+		/usr/bin/python3 -c 'import socket
+try: socket.socket().bind(("127.0.0.1", 18444))
+except OSError as error: assert error.errno == 13, error.errno'
+	status_is 0
+	equal "$(told "[(k[1], v['call'], v['lift']) for k, v in d.items() if k[0] == 'listen']")" \
+		"[('127.0.0.1:18444', 'bind', 'set [network] listen = 18444')]"
 	run -q --denials --set network.mode=ports --set network.connect=443 --receipt "$WORK/receipt" -- /usr/bin/python3 -c '
 import socket, sys
 for family, protocol in ((socket.AF_INET, 0), (socket.AF_INET6, 17)):

@@ -1,7 +1,7 @@
 SEATBELT_TESTS = tests/seatbelt_lower tests/seatbelt_random tests/seatbelt_arm tests/seatbelt_elsewhere
 check_PROGRAMS += $(SEATBELT_TESTS)
 TESTS += $(SEATBELT_TESTS)
-EXTRA_DIST += tests/macos/build tests/macos/check.sh tests/macos/first-run.sh tests/macos/inspect.py
+EXTRA_DIST += tests/macos/build tests/macos/check.sh tests/macos/dry-run tests/macos/first-run.sh tests/macos/inspect.py
 EXTRA_DIST += tests/golden/seatbelt-everything.sb tests/golden/seatbelt-nothing.sb
 SEATBELT_CPPFLAGS = $(TEST_CPPFLAGS) -I$(srcdir) -I$(srcdir)/tests
 SEATBELT_LIBS = plugins/seatbelt/libparts.la core/base/libbase.la $(CMOCKA_LIBS)

@@ -225,6 +225,52 @@ static void a_pattern_holds_for_what_is_made_later_in_any_case_of_letters(void *
 	assert_allows("file-read-data", "/Users/vv/key-1");
 }
 
+/* The file system takes the Kelvin sign for a k and the long s for an s. */
+static void a_refused_name_holds_in_the_third_case_of_its_letters(void **state)
+{
+	struct test_scene *scene = *state;
+	scene_path(scene, PINFOLD_PATH_WRITE, "/srv/open");
+	scene_pattern(scene, PINFOLD_PATH_PROTECT, "/srv/**/.git/hooks");
+	scene_path(scene, PINFOLD_PATH_PROTECT, "/srv/open/SKsk")->inode = 0;
+	scene_lower(scene);
+	assert_refuses("file-write-create", "/srv/open/.git/hoo\xe2\x84\xaas");
+	assert_refuses("file-write-create", "/srv/open/.git/HOOK\xc5\xbf/post-commit");
+	assert_refuses("file-write-create", "/srv/open/\xc5\xbf\xe2\x84\xaa" "Sk");
+	assert_refuses("file-write-create", "/srv/open/sksk");
+	assert_allows("file-write-create", "/srv/open/.git/hoo\xe2\x84\xab");
+	assert_allows("file-write-create", "/srv/open/sks");
+}
+
+/* No byte of a name has a meaning, in a path, a pattern, or where it is missing; none comes into the text. */
+static void any_byte_in_a_name_is_itself_and_none_comes_into_the_text(void **state)
+{
+	struct test_scene *scene = *state;
+	for (int byte = 1; byte < 256; byte++) {
+		char path[64], other[64], pattern[64], missing[64];
+		if (byte == '/')
+			continue;
+		snprintf(path, sizeof(path), "/srv/p%c%cq", byte, byte);
+		snprintf(other, sizeof(other), "/srv/p%c%cq", byte == 1 ? 2 : byte - 1 == '/' ? 1 : byte - 1, byte);
+		snprintf(pattern, sizeof(pattern), "/mnt/p%cq", byte);
+		snprintf(missing, sizeof(missing), "/opt/p%cq", byte);
+		scene->policy.path_count = scene->policy.pattern_count = 0;
+		scene_path(scene, PINFOLD_PATH_HIDE, path);
+		scene_path(scene, PINFOLD_PATH_WRITE, "/opt");
+		scene_path(scene, PINFOLD_PATH_PROTECT, missing)->inode = 0;
+		scene_pattern(scene, PINFOLD_PATH_HIDE, pattern);
+		scene_lower(scene);
+		for (const char *at = scene->profile.text; *at; at++)
+			assert_true(*at == '\n' || (*at >= ' ' && *at <= '~'));
+		assert_refuses("file-read-data", path);
+		assert_allows("file-read-data", other);
+		assert_refuses("file-read-data", pattern);
+		assert_refuses("file-write-create", missing);
+		if (!strchr("*?qQ", byte))
+			assert_allows("file-read-data", "/mnt/pqq");
+		scene_forget(scene);
+	}
+}
+
 static void a_pattern_of_the_tree_holds_in_its_copy(void **state)
 {
 	struct test_scene *scene = *state;
@@ -627,6 +673,8 @@ int main(void)
 		SCENE_TEST(what_is_protected_cannot_be_written_although_it_is_allowed),
 		SCENE_TEST(a_hard_refusal_comes_after_every_allowance),
 		SCENE_TEST(a_pattern_holds_for_what_is_made_later_in_any_case_of_letters),
+		SCENE_TEST(a_refused_name_holds_in_the_third_case_of_its_letters),
+		SCENE_TEST(any_byte_in_a_name_is_itself_and_none_comes_into_the_text),
 		SCENE_TEST(a_pattern_of_the_tree_holds_in_its_copy),
 		SCENE_TEST(signs_of_expressions_and_of_the_language_mean_themselves),
 		SCENE_TEST(each_mode_of_the_network_reaches_what_it_names),

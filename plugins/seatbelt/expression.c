@@ -11,6 +11,37 @@ static bool is_plain(char byte)
 	return byte == '/' || byte & 0x80 || (byte >= '0' && byte <= '9') || ((byte | 0x20) >= 'a' && (byte | 0x20) <= 'z');
 }
 
+static char *put_text(char *at, const char *text)
+{
+	size_t bytes = strlen(text);
+	memcpy(at, text, bytes);
+	return at + bytes;
+}
+
+/* Two letters have a third case beyond ASCII, which the file system takes for the same: the Kelvin sign, and the long s. */
+static const char *third_case(char letter)
+{
+	switch (letter | 0x20) {
+	case 'k':
+		return "\xe2\x84\xaa";
+	case 's':
+		return "\xc5\xbf";
+	default:
+		return NULL;
+	}
+}
+
+static char *put_letter(char *at, char letter)
+{
+	const char *third = third_case(letter), cases[] = { '[', letter, (char)(letter ^ 0x20), ']', '\0' };
+	if (!third)
+		return put_text(at, cases);
+	at = put_text(put_text(at, "("), cases);
+	return put_text(put_text(put_text(at, "|"), third), ")");
+}
+
+enum { BYTES_EACH = 10 };	/* the most that one byte becomes */
+
 /* In brackets nothing has a meaning but these four, which a backslash takes it from: what a backslash
  * gives to other signs differs between one library of expressions and the next. */
 static char *put_byte(char *at, char byte, bool folded)
@@ -21,21 +52,14 @@ static char *put_byte(char *at, char byte, bool folded)
 		*at++ = byte;
 	} else if (is_plain(byte) && !(letter && folded)) {
 		*at++ = byte;
+	} else if (letter) {
+		at = put_letter(at, byte);
 	} else {
 		*at++ = '[';
 		*at++ = byte;
-		if (letter)
-			*at++ = (char)(byte ^ 0x20);
 		*at++ = ']';
 	}
 	return at;
-}
-
-static char *put_text(char *at, const char *text)
-{
-	size_t bytes = strlen(text);
-	memcpy(at, text, bytes);
-	return at + bytes;
 }
 
 /* `**` as a whole part takes its slash with it: "a/<any>/b" is "a/b" as well. */
@@ -58,7 +82,7 @@ static const char *put_piece(char **at, const char *pattern, bool folded)
 
 const char *expression_of(const struct pinfold_host *host, const char *pattern, bool folded, bool below)
 {
-	char *text = host->allocate(host, strlen(pattern) * 10 + 16), *at = text;
+	char *text = host->allocate(host, strlen(pattern) * BYTES_EACH + 16), *at = text;
 	if (!text)
 		return NULL;
 	*at++ = '^';
@@ -71,7 +95,7 @@ const char *expression_of(const struct pinfold_host *host, const char *pattern, 
 
 const char *expression_of_path(const struct pinfold_host *host, const char *path, bool below)
 {
-	char *text = host->allocate(host, strlen(path) * 4 + 16), *at = text;
+	char *text = host->allocate(host, strlen(path) * BYTES_EACH + 16), *at = text;
 	if (!text)
 		return NULL;
 	*at++ = '^';

@@ -181,6 +181,33 @@ static void what_is_told_goes_on_or_is_refused_by_its_number(void **state)
 	assert_int_equal(errors[11], 0);
 }
 
+static bool may_trace_with(uint32_t without)
+{
+	struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
+	struct __user_cap_data_struct data[2];
+	int status = -1;
+	pid_t child = fork();
+	if (child == 0) {
+		if (syscall(SYS_capget, &header, data) < 0)
+			_exit(2);
+		data[0].effective &= ~without;
+		_exit(syscall(SYS_capset, &header, data) < 0 ? 2 : asked_may_trace());
+	}
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_true(WIFEXITED(status) && WEXITSTATUS(status) < 2);
+	return WEXITSTATUS(status);
+}
+
+static void where_only_administrators_look_it_is_the_capability_that_counts_and_not_the_user(void **state)
+{
+	(void)state;
+	for (char scope = '0'; scope <= '4'; scope++)
+		for (int may_trace = 0; may_trace < 2; may_trace++)
+			assert_int_equal(asked_scope_lets(scope, may_trace), scope < '2' || (scope == '2' && may_trace));
+	assert_int_equal(may_trace_with(0), asked_may_trace());
+	assert_false(may_trace_with(1u << CAP_SYS_PTRACE));
+}
+
 /* A first start that failed hands over to a second one; that all have ended is what the end waits for. */
 static void each_start_is_listened_to_to_its_end(void **state)
 {
@@ -269,6 +296,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_an_arm_answers_never_goes_on_by_itself),
 		cmocka_unit_test(what_is_told_goes_on_or_is_refused_by_its_number),
+		cmocka_unit_test(where_only_administrators_look_it_is_the_capability_that_counts_and_not_the_user),
 		cmocka_unit_test(each_start_is_listened_to_to_its_end),
 		cmocka_unit_test(who_asks_without_an_end_does_not_keep_the_listener),
 	};

@@ -32,6 +32,9 @@ int asked_open_root(const struct pinfold_asked *asked);
 /* Can a thread of this process, without capabilities where `bare`, listen to what a child's filter asks, and look at what
  * the calls point to? Tried. What is in the way, for a person and static, or NULL. */
 const char *asked_trouble(bool bare);
+/* What decides that, for tests: what Yama says (kernel.yama.ptrace_scope), and whether this thread may trace anything. */
+bool asked_scope_lets(char scope, bool may_trace);
+bool asked_may_trace(void);
 /* The same for plugins, whose answers are given without capabilities. */
 int asked_is_possible(const struct pinfold_host *host);
 

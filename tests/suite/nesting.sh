@@ -57,6 +57,7 @@ inside_itself_a_weaker_arm_is_taken_by_default_and_said() {
 	out_has ran
 	out_lacks made
 	err_has "namespaces is not available"
+	err_lacks seatbelt
 }
 
 inside_bubblewrap_it_confines_again() {
@@ -97,6 +98,7 @@ where_a_filter_refuses_namespaces_a_weaker_arm_is_taken_by_default_and_said() {
 	status_is 0
 	out_has ran
 	err_has "namespaces is not available"
+	err_lacks seatbelt
 }
 
 where_no_user_namespace_is_left_the_arm_is_refused_with_the_reason() {

@@ -64,6 +64,7 @@ the_arm_landlock_is_taken_where_user_namespaces_are_refused() {
 		out_is two
 		[[ ! -e /var/tmp/pinfold-outside ]]
 		err_has "namespaces is not available"
+		err_lacks seatbelt
 		grep -q "landlock: it guarantees .*; it does not guarantee: separation from other processes" "$WORK/receipt"
 		same_manifest
 	done

@@ -11,9 +11,14 @@
 #include "namespaces_host.h"
 
 #include "base/text.h"
+#include "plugins/seatbelt/calls.h"
 #include "plugins/seatbelt/seatbelt.h"
 
 #include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 static void the_arm_is_refused_and_says_of_which_system_it_is_a_part(void **state)
 {
@@ -28,6 +33,40 @@ static void the_arm_is_refused_and_says_of_which_system_it_is_a_part(void **stat
 	assert_non_null(strstr(offer.missing, "macOS"));
 	assert_non_null(offer.lift);
 	test_host_close(&host);
+}
+
+/* The table is filled once in a process: each library has one of its own. */
+static const char *missing_in(const char *library)
+{
+	static char told[512];
+	int ends[2], status;
+	assert_int_equal(pipe(ends), 0);
+	pid_t child = fork();
+	if (child == 0) {
+		struct test_host host;
+		struct pinfold_offer offer = { .size = sizeof(offer) };
+		struct pinfold_error err = { 0 };
+		test_host_open(&host);
+		calls_from(library);
+		int result = seatbelt_arm.probe(&host.table, &offer, &err);
+		bool refused = result == 0 && !offer.available && offer.missing && offer.lift;
+		dprintf(ends[1], "%s", refused ? offer.missing : "it was not refused");
+		_exit(0);
+	}
+	close(ends[1]);
+	ssize_t got = read(ends[0], told, sizeof(told) - 1);
+	close(ends[0]);
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_true(got > 0 && status == 0);
+	told[got] = '\0';
+	return told;
+}
+
+static void a_library_that_lacks_a_function_is_refused_by_its_name(void **state)
+{
+	(void)state;
+	assert_string_equal(missing_in("libm.so.6"), "the function sandbox_create_params is missing on macOS build unknown");
+	assert_non_null(strstr(missing_in("/no/such/library"), "a part of macOS"));
 }
 
 static void a_plan_can_be_described_and_not_entered(void **state)
@@ -66,6 +105,7 @@ static void a_plan_can_be_described_and_not_entered(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_library_that_lacks_a_function_is_refused_by_its_name),
 		cmocka_unit_test(the_arm_is_refused_and_says_of_which_system_it_is_a_part),
 		cmocka_unit_test(a_plan_can_be_described_and_not_entered),
 	};

@@ -46,7 +46,7 @@ static char *receipt_of(const char *heard, const char *denials)
 	struct pinfold *pinfold;
 	struct pinfold_error err = { 0 };
 	struct pinfold_result result = { .size = sizeof(result) };
-	struct pinfold_run *run;
+	struct pinfold_run *run = NULL;
 	uint32_t over;
 	char *receipt = NULL;
 	said[0] = '\0';

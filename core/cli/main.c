@@ -70,6 +70,7 @@ static void take_memory(void)
 {
 	const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
 	void *memory = malloc(FIRST_MEMORY);
+	/* cppcheck-suppress uninitdata */	/* nobody reads it */
 	uintptr_t begin = ((uintptr_t)memory + page - 1) / page * page;
 	uintptr_t end = ((uintptr_t)memory + FIRST_MEMORY) / page * page;
 	if (memory)

@@ -63,10 +63,10 @@ const char *denials_vet(const struct pinfold_host *host, const char *path)
 
 _Noreturn static void run_helper(const struct calls *calls, const char *program, int output)
 {
-	char *argv[] = { (char *)program, "stream", "--style", "ndjson", "--predicate",
-			 /* By the kernel alone: anybody may write to the log. */
-			 "processID == 0 AND senderImagePath CONTAINS \"/Sandbox\" AND (eventMessage CONTAINS "
-			 "\"pinfold.run.\" OR eventMessage CONTAINS \"pinfold.fence.\")", NULL };
+	/* By the kernel alone: anybody may write to the log. */
+	static char predicate[] = "processID == 0 AND senderImagePath CONTAINS \"/Sandbox\" AND "
+				  "(eventMessage CONTAINS \"pinfold.run.\" OR eventMessage CONTAINS \"pinfold.fence.\")";
+	char *argv[] = { (char *)program, "stream", "--style", "ndjson", "--predicate", predicate, NULL };
 	char *envp[] = { NULL };
 	int nothing = open("/dev/null", O_RDWR);
 	if (nothing >= 0 && dup2(nothing, 0) >= 0 && dup2(nothing, 2) >= 0 && dup2(output, 1) >= 0)

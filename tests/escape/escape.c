@@ -6,6 +6,7 @@
 #include "how.h"
 #include "trials.h"
 
+#include <errno.h>
 #include <regex.h>
 #include <signal.h>
 #include <stdio.h>
@@ -34,6 +35,13 @@ static struct trial controls[MOST_CASES];
 static bool controlled[MOST_CASES];
 static unsigned passed, failed, skipped;
 static bool verbose;
+
+/* What can no more be tried is no verdict: the suite says what it was, and fails. */
+__attribute__((noreturn)) static void give_up(const char *what, const struct way *way)
+{
+	printf("%s%s%s could not be tried: %s\n", what, way ? " in the way " : "", way ? way->name : "", strerror(errno));
+	exit(2);
+}
 
 static void close_world(void)
 {
@@ -71,7 +79,7 @@ static const struct trial *control(size_t i)
 	if (!has_control(entry))
 		return NULL;
 	if (!controlled[i] && trial_control(&world, entry, &controls[i]) < 0)
-		exit(2);
+		give_up(entry->name, NULL);
 	controlled[i] = true;
 	return &controls[i];
 }
@@ -110,7 +118,7 @@ static void try_alone(const struct way *way, const struct declared *declared, si
 	struct trial within;
 	const struct trial *without = control(i);
 	if (trial_confined(&world, &table.entries[i], way, &within) < 0)
-		exit(2);
+		give_up(table.entries[i].name, way);
 	within.attempt.text = within.text;
 	judge_one(way, declared, &table.entries[i], without, &within, tallies);
 }
@@ -172,7 +180,7 @@ static bool is_possible(const struct way *way, struct declared *declared)
 	static struct running running;
 	const char *arguments[32], *required = getenv("PINFOLD_REQUIRE");
 	if (arms_ask(&world, way, declared) < 0)
-		exit(2);
+		give_up("what is declared", way);
 	if (declared->available) {
 		size_t at = trial_begin(&world, way, arguments);
 		arguments[at++] = "--";
@@ -181,7 +189,7 @@ static bool is_possible(const struct way *way, struct declared *declared)
 		arguments[at] = NULL;
 		running = (struct running){ .arguments = arguments, .limit = 30, .token = "none" };
 		if (running_do(&world, &running) < 0)
-			exit(2);
+			give_up("the list of cases", way);
 		if (running.status == 0)
 			return true;
 		snprintf(declared->missing, sizeof(declared->missing), "%.1000s", running.errors);

@@ -178,6 +178,7 @@ int running_do(struct world *world, struct running *running)
 		setsid();
 	if (child == 0)
 		execute(world, running, &ends);
+	int failure = errno;
 	close(ends.output[1]);
 	close(ends.errors[1]);
 	if (child > 0)
@@ -186,5 +187,6 @@ int running_do(struct world *world, struct running *running)
 	close(ends.errors[0]);
 	if (running->how & PTY)
 		terminal_close(&terminal, &running->terminal);
+	errno = failure;
 	return child > 0 ? 0 : -1;
 }

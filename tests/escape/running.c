@@ -161,6 +161,17 @@ static int open_ends(const struct running *running, struct ends *ends)
 	return 0;
 }
 
+/* Another run of these cases, by another user, may have filled the machine with processes for a moment. */
+static pid_t fork_in_time(void)
+{
+	pid_t child = fork();
+	for (int tries = 0; child < 0 && (errno == EAGAIN || errno == ENOMEM) && tries < 200; tries++) {
+		nanosleep(&(struct timespec){ .tv_nsec = 100000000 }, NULL);
+		child = fork();
+	}
+	return child;
+}
+
 int running_do(struct world *world, struct running *running)
 {
 	struct ends ends;
@@ -171,7 +182,7 @@ int running_do(struct world *world, struct running *running)
 	if (open_ends(running, &ends) < 0 || (running->how & PTY && terminal_open(&terminal) < 0))
 		return -1;
 	fflush(NULL);
-	pid_t child = fork();
+	pid_t child = fork_in_time();
 	if (child == 0 && running->how & PTY)
 		terminal_lead(&terminal);	/* returns in the process that is to execute */
 	else if (child == 0)

@@ -98,10 +98,10 @@ static void each_step_that_fails_is_told_and_what_failed_is_named(void **state)
 		uint32_t stage = 99;
 		mac_grant(mac, "out", mac->granted);
 		assert_int_equal(mac_prepare(mac, &err), 0);
-		mac->fake->fail_name = names[i];
+		mac_fail(mac, names[i]);
 		assert_int_equal(mac_child(mac, &stage), EINVAL);
 		assert_int_equal(stage, stages[i]);
-		mac->fake->fail_name = NULL;
+		mac_fail(mac, "");
 		mac_end(mac);
 	}
 }
@@ -151,11 +151,11 @@ static void what_the_library_says_of_a_profile_is_told(void **state)
 	mac_end(mac);
 	mac->policy.network = PINFOLD_NETWORK_LOOPBACK;
 	mac->policy.terminal = 1;
-	mac->fake->fail_name = "sandbox_compile_string";
+	mac_fail(mac, "sandbox_compile_string");
 	assert_int_equal(mac_prepare(mac, &err), -1);
 	assert_string_equal(err.action, "compile the profile");
 	assert_non_null(strstr(err.subject, "it gave no reason (macOS build 25F71)"));
-	mac->fake->fail_name = NULL;
+	mac_fail(mac, "");
 	mac_end(mac);
 }
 
@@ -250,11 +250,11 @@ static void a_grant_that_cannot_be_issued_is_named(void **state)
 	struct mac *mac = *state;
 	struct pinfold_error err = { 0 };
 	mac_grant(mac, "out", mac->granted);
-	mac->fake->fail_name = "sandbox_extension_issue_file";
+	mac_fail(mac, "sandbox_extension_issue_file");
 	assert_int_equal(mac_prepare(mac, &err), -1);
 	assert_string_equal(err.action, "issue a grant");
 	assert_non_null(strstr(err.subject, "out for "));
-	mac->fake->fail_name = NULL;
+	mac_fail(mac, "");
 	mac_end(mac);
 }
 

@@ -29,6 +29,11 @@ void mac_reset(struct mac *mac)
 	mac->policy.path_count = mac->policy.grant_count = 0;
 }
 
+void mac_fail(struct mac *mac, const char *name)
+{
+	snprintf(mac->fake->fail_name, sizeof(mac->fake->fail_name), "%s", name);
+}
+
 static void begin(struct mac *mac)
 {
 	mac->policy = (struct pinfold_policy){ .size = sizeof(mac->policy), .paths = mac->paths,

@@ -25,6 +25,8 @@ struct mac {
 int mac_setup(void **state);
 int mac_teardown(void **state);
 void mac_reset(struct mac *mac);
+/* Every call of this name fails; none for "". */
+void mac_fail(struct mac *mac, const char *name);
 /* A second run at the same time. */
 void mac_open_beside(struct mac *mac, const struct mac *other);
 void mac_close(struct mac *mac);

@@ -5,15 +5,13 @@
 
 #include "base/cleanup.h"
 #include "base/fault.h"
+#include "cage/others.h"
 #include "cage/steps.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/wait.h>
-#ifdef CLOSE_RANGE_CLOEXEC
-#include "cage/shed.h"
-#endif
 
 /* Where it got to, and what the arm was doing: a text that was made before, so that it is the same one in a
  * process and in its copy. */
@@ -143,31 +141,12 @@ static bool is_kept(const int *kept, int fd)
 	return false;
 }
 
-#ifdef CLOSE_RANGE_CLOEXEC
-static int close_others(void)
-{
-	long result = shed_on_exec();
-	errno = result < 0 ? (int)-result : 0;
-	return result < 0 ? -1 : 0;
-}
-#else
-static int close_others(void)
-{
-	for (int fd = 3, most = getdtablesize(); fd < most; fd++) {
-		int flags = fcntl(fd, F_GETFD);
-		if (flags >= 0 && fcntl(fd, F_SETFD, flags | FD_CLOEXEC) < 0)
-			return -1;
-	}
-	return 0;
-}
-#endif
-
-static int hand_over(const int copies[3], const int *kept, struct progress *progress)
+static int hand_over(const int copies[3], const int *kept, int most, struct progress *progress)
 {
 	for (int i = 0; i < 3; i++)
 		if (dup2(copies[i], i) < 0)
 			return at(progress, CHILD_STEP_FDS, errno);
-	if (close_others() < 0)
+	if (others_end_at_exec(most) < 0)
 		return at(progress, CHILD_STEP_FDS, errno);
 	for (; kept && *kept >= 0; kept++)
 		if (fcntl(*kept, F_SETFD, 0) < 0)
@@ -196,11 +175,12 @@ static void execute(const struct launch *launch, const char *const *script, stru
 static void take_steps(const struct launch *launch, const char *const *script, const int copies[3],
 		       struct progress *progress)
 {
+	int most = others_most();
 	if (limit(launch, progress) < 0 || confine(launch, progress) < 0)
 		return;
 	if (launch->plan->consumes && enter(launch, PINFOLD_STAGE_CONSUME, CHILD_STEP_CONSUME, progress) < 0)
 		return;
-	if (hand_over(copies, launch->kept, progress) < 0)
+	if (hand_over(copies, launch->kept, most, progress) < 0)
 		return;
 	if (at(progress, CHILD_STEP_DIRECTORY, chdir(launch->directory) < 0 ? errno : 0) < 0)
 		return;

@@ -1,7 +1,7 @@
 noinst_LTLIBRARIES += core/cage/libcage.la
 core_cage_libcage_la_CPPFLAGS = $(CORE_CPPFLAGS)
 core_cage_libcage_la_SOURCES = core/cage/become.c core/cage/become.h core/cage/child.h core/cage/family.c core/cage/foreground.c core/cage/foreground.h \
-	core/cage/steps.c core/cage/steps.h core/cage/watch.h
+	core/cage/others.h core/cage/steps.c core/cage/steps.h core/cage/watch.h
 if !MACOS
 core_cage_libcage_la_SOURCES += \
 	core/cage/ids.c core/cage/ids.h core/cage/away.c core/cage/away.h \
@@ -10,6 +10,7 @@ core_cage_libcage_la_SOURCES += \
 	core/cage/handed.c core/cage/handed.h \
 	core/cage/handle.h core/cage/helpers.c core/cage/helpers.h \
 	core/cage/launch.c \
+	core/cage/others.c \
 	core/cage/listener.c core/cage/listener.h \
 	core/cage/powers.c core/cage/powers.h \
 	core/cage/processes.c core/cage/processes.h \

@@ -15,7 +15,7 @@ core_registry_libregistry_la_SOURCES += core/macos/built_in.c core/macos/symbol.
 core_cgroup_libcgroup_la_SOURCES += core/macos/group.c
 core_arms_libarms_la_SOURCES += core/macos/caller.c core/macos/offspring.c
 core_tree_libtree_la_SOURCES += core/macos/access.c core/macos/immutable.c
-core_cage_libcage_la_SOURCES += core/macos/child.c core/macos/members.c core/macos/members.h core/macos/processes.c core/macos/task.c \
+core_cage_libcage_la_SOURCES += core/macos/child.c core/macos/members.c core/macos/members.h core/macos/others.c core/macos/processes.c core/macos/task.c \
 	core/macos/task.h core/macos/watch.c
 EXTRA_DIST += core/macos/include
 

@@ -34,6 +34,7 @@ struct state {
 	} *tokens;
 	size_t token_count;
 	bool reports;
+	bool alone;	/* the calling process becomes the command, and nobody looks for what it starts */
 	struct hearing *hearing;
 	const char *deaf;	/* why there is none */
 	enum { SEARCH_NOT_DONE = 0, SEARCH_FOUND_NOBODY, SEARCH_GAVE_UP } search;
@@ -131,7 +132,7 @@ static int lower_for(const struct pinfold_host *host, const struct pinfold_polic
 		     struct pinfold_error *err)
 {
 	struct gaps gaps;
-	struct scene scene = { .policy = policy, .shown = shown, .reports = state->reports,
+	struct scene scene = { .policy = policy, .shown = shown, .reports = state->reports, .alone = state->alone,
 			       .control = is_on(host, "terminal-control") };
 	if (lower(host, &scene, &state->profile, &gaps, err) < 0 || check_limit(host, &state->profile, err) < 0)
 		return -1;
@@ -176,16 +177,24 @@ static int issue_tokens(const struct pinfold_host *host, const struct pinfold_po
 	return 0;
 }
 
+static int mark(const struct pinfold_host *host, struct state *state, struct profile *profile,
+		struct pinfold_error *err)
+{
+	if (state->alone)
+		return 0;
+	if (marker_take(host, &state->marker, err) < 0)
+		return -1;
+	marker_parameters(&state->marker, profile);
+	return profile->failed ? host->fail(err, PINFOLD_E_NO_MEMORY, 0, action, NULL, NULL) : 0;
+}
+
 /* Everything that changes something outside of the plan comes after all that can be checked. */
 static int arm_child(const struct pinfold_host *host, const struct pinfold_policy *policy, struct state *state,
 		     struct pinfold_error *err)
 {
-	if (issue_tokens(host, policy, state, err) < 0 || marker_take(host, &state->marker, err) < 0)
-		return -1;
 	struct profile marked = state->profile;
-	marker_parameters(&state->marker, &marked);
-	if (marked.failed)
-		return host->fail(err, PINFOLD_E_NO_MEMORY, 0, action, NULL, NULL);
+	if (issue_tokens(host, policy, state, err) < 0 || mark(host, state, &marked, err) < 0)
+		return -1;
 	if (compile(host, state->calls, &marked, &state->bytecode, err) < 0)
 		return -1;
 	calls_profile_arguments(&state->arguments, state->bytecode.data, state->bytecode.size);
@@ -225,7 +234,8 @@ static int seatbelt_prepare(const struct pinfold_host *host, const struct pinfol
 		return host->fail(err, PINFOLD_E_NO_MEMORY, 0, action, NULL, "free memory on this machine and try again");
 	state->calls = calls_get();
 	state->marker.slot = -1;
-	state->reports = PINFOLD_HAS(policy, tells);
+	state->alone = PINFOLD_HAS(policy, becomes);
+	state->reports = !state->alone && PINFOLD_HAS(policy, tells);
 	plan->host = host;
 	plan->state = state;
 	plan->temporary = shown->temporary;
@@ -355,5 +365,5 @@ const struct pinfold_arm seatbelt_arm = {
 	.release = seatbelt_release,
 	.describe = seatbelt_describe,
 	.refused = seatbelt_refused,
-	.attended = "somebody who finds what left its group by its mark, and ends it",
+	.becomes = 1,
 };

@@ -82,7 +82,8 @@ static void write_all(struct lowering *lowering)
 	deny_own_surroundings(lowering);
 	allow_own_places(lowering);
 	deny_all(lowering);
-	base_mark(lowering->profile);
+	if (!lowering->scene->alone)
+		base_mark(lowering->profile);
 }
 
 int lower(const struct pinfold_host *host, const struct scene *scene, struct profile *ret_profile,

@@ -13,6 +13,7 @@ struct scene {
 	const struct pinfold_policy *policy;
 	const struct pinfold_shown *shown;
 	bool reports;	/* denials are to be told apart */
+	bool alone;	/* nobody will look for what it starts: it bears no mark */
 	bool control;	/* the caller's terminal may be changed, and typed into */
 };
 

@@ -29,9 +29,15 @@ static struct fake *fake;
 
 __attribute__((constructor)) static void share(void)
 {
-	fake = mmap(NULL, sizeof(*fake), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	const char *file = getenv(FAKE_STATE);
+	int fd = file ? open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0600) : -1;
+	if (file && (fd < 0 || ftruncate(fd, sizeof(*fake)) < 0))
+		abort();
+	fake = mmap(NULL, sizeof(*fake), PROT_READ | PROT_WRITE, MAP_SHARED | (file ? 0 : MAP_ANONYMOUS), fd, 0);
 	if (fake == MAP_FAILED)
 		abort();
+	if (fd >= 0)
+		close(fd);
 }
 
 EXPORTED struct fake *fake_state(void);
@@ -49,7 +55,7 @@ static bool fails(const char *name, const char *with)
 	unsigned at = __atomic_fetch_add(&fake->said_bytes, (unsigned)length, __ATOMIC_SEQ_CST);
 	if (at + (unsigned)length < FAKE_SAID)
 		memcpy(fake->said + at, line, (size_t)length);
-	if (number != fake->fail_at && !(fake->fail_name && strcmp(fake->fail_name, name) == 0))
+	if (number != fake->fail_at && strcmp(fake->fail_name, name) != 0)
 		return false;
 	snprintf(fake->failed, sizeof(fake->failed), "%s", name);
 	errno = EINVAL;
@@ -116,6 +122,13 @@ static bool allows(const struct fake_process *process, const struct sbpl_questio
 		report(question.operation, question.path, answer.message);
 	sbpl_free(sbpl);
 	return answer.allowed;
+}
+
+EXPORTED int fake_ask(const char *operation, const char *path);
+EXPORTED int fake_ask(const char *operation, const char *path)
+{
+	const struct fake_process *process = find(getpid());
+	return !process || allows(process, &(struct sbpl_question){ .operation = operation, .path = path }, true);
 }
 
 struct parameters {

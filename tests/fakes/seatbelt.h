@@ -15,7 +15,7 @@ struct fake_process {
 struct fake {
 	unsigned calls;		/* made so far */
 	unsigned fail_at;	/* the call that fails, counted from 1; 0 for none */
-	const char *fail_name;	/* or every call of this name */
+	char fail_name[32];	/* or every call of this name */
 	char failed[64];	/* which it was */
 	char said[FAKE_SAID];	/* each call with what it was given, one a line */
 	unsigned said_bytes;
@@ -29,7 +29,13 @@ struct fake {
 	char immortal;		/* processes do not die when they are killed */
 };
 
-/* The library exports it beside what it fakes. */
+/* The library exports both beside what it fakes. Whether the calling process may do that to the path: what it may not
+ * is refused as the kernel would, and told to the journal. */
 typedef struct fake *fake_state_function(void);
+typedef int fake_ask_function(const char *operation, const char *path);
+
+/* A file of this name in the environment has the state, so that programs share it which are executed; without one, all
+ * that this process forks. */
+#define FAKE_STATE "FAKE_MAC_STATE"
 
 #endif

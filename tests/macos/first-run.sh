@@ -59,8 +59,8 @@ runs() {
 }
 
 printf 'macOS %s (%s), %s, %s\n' "$(sw_vers -productVersion)" "$(sw_vers -buildVersion)" "$(uname -m)" "$("$pinfold" --version 2>&1)"
-mkdir -p "$place/tree/.git/hooks" "$place/open" "$place/secret" "$place/granted"
-echo tree >"$place/tree/file"; echo secret >"$place/secret/key"; echo env >"$place/tree/.env"; echo plain >"$place/plain"
+mkdir -p "$place/tree/.git/hooks" "$place/tree/.git/objects" "$place/tree/.git/refs" "$place/open" "$place/secret" "$place/granted"
+echo "ref: refs/heads/main" >"$place/tree/.git/HEAD"; echo tree >"$place/tree/file"; echo secret >"$place/secret/key"; echo env >"$place/tree/.env"; echo plain >"$place/plain"
 printf '[grant:out]\nkind = write\n' >"$place/grants.conf"
 options=(--set filesystem.hidden="$place/secret" --set filesystem.writable="$place/open")
 
@@ -124,6 +124,23 @@ echo '-- What left the group: the marks.'
 caged /bin/sh -c "/usr/bin/perl -MPOSIX -e 'fork and exit; POSIX::setsid(); fork and exit; exec qw(sleep $nap)'; true" >"$place/out" 2>&1
 fails 'a daemon of the command outlives it' pgrep -f "^sleep $nap\$"
 holds 'a run that is ended at its time limit leaves nothing' /bin/sh -c "cd '$place/tree' && '$pinfold' run -q --arm seatbelt --timeout 1s -- /bin/sleep $nap; test \$? = 124 && ! pgrep -f '^sleep $nap\$'"
+
+echo '-- Becoming the command.'
+become() { (cd "$place/tree" && "$pinfold" exec -q --arm seatbelt --view direct "${options[@]}" -- "$@"); }
+is_the_same() {
+	local both
+	both=$(cd "$place/tree" && /bin/sh -c 'echo $$; exec "$@"' sh "$pinfold" exec -q --arm seatbelt --view direct -- /bin/sh -c 'echo $$')
+	[ "$(echo "$both" | sed -n 1p)" = "$(echo "$both" | sed -n 2p)" ]
+}
+holds 'the process that pinfold was is the command' is_the_same
+holds 'what becomes the command writes the tree' become /bin/sh -c 'echo x >become'
+holds 'it was the tree itself' test -e "$place/tree/become"
+fails 'what becomes the command can make a file elsewhere' become /bin/sh -c "echo x >'$place/elsewhere'"
+fails 'what becomes the command can read a hidden file' become /bin/cat "$place/secret/key"
+fails 'what becomes the command can make a hook' become /bin/sh -c 'echo x >.git/hooks/post-commit'
+options=(--config "$place/grants.conf" --grant "out=$place/granted")
+holds 'a token opens what a grant is bound to there as well' become /bin/sh -c 'echo x >"$PINFOLD_GRANT_OUT/become"'
+options=(--set filesystem.hidden="$place/secret" --set filesystem.writable="$place/open")
 
 echo '-- Known not to be held.'
 SECRET_OF_PINFOLD_TEST=1 sleep 600 & probe=$!

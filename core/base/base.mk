@@ -5,6 +5,7 @@ core_base_libbase_la_SOURCES = \
 	core/base/cleanup.h core/base/clock.h \
 	core/base/fault.c core/base/fault.h \
 	core/base/fd.c core/base/fd.h \
+	core/base/file_limit.c core/base/file_limit.h \
 	core/base/list.c core/base/list.h \
 	core/base/owner.c core/base/owner.h \
 	core/base/path.c core/base/path.h \

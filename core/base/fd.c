@@ -2,6 +2,7 @@
 #include "base/fd.h"
 
 #include "base/cleanup.h"
+#include "base/file_limit.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -62,7 +63,7 @@ static int wait_for_room(int fd)
 	return poll(&room, 1, -1) < 0 && errno != EINTR ? -1 : 0;
 }
 
-int fd_write_all(int fd, const void *data, size_t bytes)
+static int write_on(int fd, const void *data, size_t bytes)
 {
 	const char *from = data;
 	while (bytes > 0) {
@@ -75,6 +76,15 @@ int fd_write_all(int fd, const void *data, size_t bytes)
 		bytes -= (size_t)put;
 	}
 	return 0;
+}
+
+int fd_write_all(int fd, const void *data, size_t bytes)
+{
+	struct file_limit limit;
+	file_limit_hold(&limit);
+	int result = write_on(fd, data, bytes);
+	file_limit_let_go(&limit);
+	return result;
 }
 
 int fd_open_beneath(int dir, const char *path, int flags, mode_t mode)

@@ -8,6 +8,7 @@
 #include "base/path.h"
 #include "face/face.h"
 #include "face/present.h"
+#include "tree/remedy.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -50,6 +51,7 @@ static struct document remain_facts(const struct collection *collection)
 		const char *why = strerrordesc_np(collection->remains[i].why);
 		document_put(&facts, "path", document_text(collection->remains[i].path));
 		document_put(&facts, "why", document_text(why ? why : "unknown"));
+		document_put(&facts, "try", document_text(remedy_of(collection->remains[i].why, NULL)));
 		document_add_document(&list, &facts);
 	}
 	return list;
@@ -130,6 +132,9 @@ static void render(struct text *text, const json_t *facts, bool colour)
 		paint_add(text, colour, PAINT_PLAIN, present_member(&room, item, "path"));
 		text_add(text, ": ");
 		paint_add(text, colour, PAINT_PLAIN, present_member(&room, item, "why"));
+		const char *try = present_member(&room, item, "try");
+		if (*try)
+			text_addf(text, "; %s, and collect again", try);
 		text_add(text, "\n");
 	}
 	text_release(&room);

@@ -160,7 +160,8 @@ static bool is_known(const struct finding *finding, const char *path)
 
 static int check_known(const struct findings *findings, struct pinfold_error *err)
 {
-	for (size_t i = 0; i < findings->paths.count; i++) {
+	/* Who asks again for what was being discarded is right. */
+	for (size_t i = 0; i < findings->paths.count && !findings->kept->finished; i++) {
 		const char *path = findings->paths.items[i];
 		const struct kept_part *part = part_of(findings->kept, path);
 		for (size_t j = 0; part && j < findings->count; j++)

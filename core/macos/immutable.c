@@ -40,6 +40,11 @@ int immutable_free(int dir, const char *name)
 	return freed ? 0 : -1;
 }
 
+void immutable_lift(int dir)
+{
+	take_marks(dir);
+}
+
 int immutable_unlink(int dir, const char *name)
 {
 	auto_close int above = inside_open_name(dir, ""), fd = inside_open_name(dir, name);

@@ -5,12 +5,12 @@
 
 #include "base/cleanup.h"
 #include "base/fault.h"
+#include "base/file_limit.h"
 #include "tree/apply_plan.h"
+#include "tree/remedy.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
-#include <time.h>
 
 enum { MOST_TRIES = 8 };
 
@@ -83,8 +83,10 @@ static int carry_out(struct steps *steps, int slot_fd, struct pinfold_error *err
 	if (journal_write(steps, slot_fd, JOURNAL_BEGUN, err) < 0)
 		return take_back(steps, slot_fd, -1, err);
 	if (areas_make(steps) < 0) {
+		struct remedy remedy;
 		fault(err, PINFOLD_E_TREE, errno, "make a directory for what is written aside",
-		      steps->parts[0].path, "check that the working tree can be written, and apply again");
+		      steps->parts[0].path,
+		      remedy_write(&remedy, "", errno, "check that the working tree can be written", ", and apply again"));
 		return take_back(steps, slot_fd, -1, err);
 	}
 	int result = stage_all(steps, err);
@@ -206,20 +208,13 @@ static int run_all(const struct apply_order *order, struct apply_result *ret_res
 	return outcome < 0 ? -1 : 0;
 }
 
-/* A write past the limit on file sizes is an error here, not the end of the caller. */
 int apply_run(const struct apply_order *order, struct apply_result *ret_result,
 	      struct pinfold_error *err)
 {
-	sigset_t limit, before, pending;
-	sigemptyset(&limit);
-	sigaddset(&limit, SIGXFSZ);
-	sigpending(&pending);
-	pthread_sigmask(SIG_BLOCK, &limit, &before);
+	struct file_limit limit;
+	file_limit_hold(&limit);
 	int result = run_all(order, ret_result, err);
-	struct timespec none = { 0 };
-	if (result < 0 && !sigismember(&pending, SIGXFSZ))
-		sigtimedwait(&limit, NULL, &none);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	file_limit_let_go(&limit);
 	return result;
 }
 

@@ -8,6 +8,7 @@
 #include "tree/inside.h"
 #include "tree/listing.h"
 #include "tree/pry.h"
+#include "tree/remedy.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -27,15 +28,14 @@ struct acting {
 static int fail(struct acting *acting)
 {
 	int failure = errno;
-	const char *recovery = "the tree is as it was; check its file system, and apply again";
+	struct remedy remedy;
+	const char *recovery = remedy_write(&remedy, "the tree is as it was; ", failure, "check its file system",
+					    ", and apply again");
 	if (failure == ENOTSUP)
 		recovery = "this file system has no way to change a name without a moment in which an edit could "
 			   "be lost: apply it by hand, `pinfold diff` writes a patch";
 	if (failure == EXDEV || failure == EBUSY)
 		recovery = "a mount or another file system is in the way: apply what lies there by hand";
-	if (failure == EPERM)
-		recovery = "the tree is as it was; it, or the directory it is in, may be marked as not to be changed "
-			   "(lsattr -d shows it, chattr -i or -a takes it away), or be another user's: apply again then";
 	return faultf(acting->err, PINFOLD_E_TREE, failure, "put a change in its place", recovery, "%s/%s",
 		      acting->steps->parts[acting->step->part].path, acting->step->path);
 }
@@ -316,8 +316,9 @@ int act_all(struct steps *steps, struct pinfold_error *err)
 	for (size_t i = steps->count; i > 0 && result == 0; i--)
 		if (is_new_directory(&steps->items[i - 1]))
 			result = close_directory(steps, &steps->items[i - 1], err);
+	struct remedy remedy;
 	if (result == 0 && sync_directories(steps) < 0)
 		return fault(err, PINFOLD_E_TREE, errno, "write the changes to the disk", steps->parts[0].path,
-			     "the tree is as it was; check its file system, and apply again");
+			     remedy_write(&remedy, "the tree is as it was; ", errno, "check its file system", ", and apply again"));
 	return result;
 }

@@ -7,6 +7,7 @@
 #include "base/fault.h"
 #include "tree/inside.h"
 #include "tree/listing.h"
+#include "tree/remedy.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -24,8 +25,9 @@ struct check {
 
 static int fail(struct check *check, const char *action)
 {
+	struct remedy remedy;
 	return faultf(check->err, PINFOLD_E_TREE, errno, action,
-		      "check that it can be read, and apply again", "%s/%s",
+		      remedy_write(&remedy, "", errno, "check that it can be read", ", and apply again"), "%s/%s",
 		      check->item->item->part->path, check->item->item->change->path);
 }
 

@@ -10,6 +10,7 @@
 #include "tree/layer.h"
 #include "tree/listing.h"
 #include "tree/pry.h"
+#include "tree/remedy.h"
 #include "tree/slot.h"
 #include "tree/uncover.h"
 
@@ -301,9 +302,10 @@ static int settle_directory(const struct steps *steps, const struct touched *tou
 
 static int fail(const struct steps *steps, const char *path, struct pinfold_error *err)
 {
+	struct remedy remedy;
 	return faultf(err, PINFOLD_E_TREE, errno, "tidy up after an apply",
-		      "the changes are in the tree; call any verb of pinfold there again to remove "
-		      AREA_PREFIX "*",
+		      remedy_write(&remedy, "the changes are in the tree; ", errno, "check its file system",
+				   ", and call any verb of pinfold there again to remove " AREA_PREFIX "*"),
 		      "%s/%s", steps->parts[0].path, path);
 }
 

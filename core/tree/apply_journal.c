@@ -7,6 +7,7 @@
 #include "base/fault.h"
 #include "tree/inside.h"
 #include "tree/memo.h"
+#include "tree/remedy.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -54,9 +55,10 @@ static void put_all(struct text *text, const struct steps *steps)
 
 static int fail(struct pinfold_error *err, const char *name)
 {
+	struct remedy remedy;
 	return fault(err, PINFOLD_E_TREE, errno, "keep the journal of the apply", name,
-		     errno == EFBIG ? "apply less at a time: pinfold apply PATH…" :
-				      "check the scratch directory and the room on its disk, and apply again");
+		     errno == EMSGSIZE ? "apply less at a time: pinfold apply PATH…" :
+					 remedy_write(&remedy, "", errno, "check the scratch directory", ", and apply again"));
 }
 
 static int open_journals(int slot_fd, bool make)

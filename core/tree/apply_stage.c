@@ -9,6 +9,7 @@
 #include "tree/access.h"
 #include "tree/inside.h"
 #include "tree/pry.h"
+#include "tree/remedy.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -27,13 +28,19 @@ struct staging {
 	struct pinfold_error *err;
 };
 
+static const char *stage_remedy(struct remedy *remedy, int failure)
+{
+	return remedy_write(remedy, "nothing was changed in the tree; ", failure, "check its file system",
+			    ", and apply again");
+}
+
 static int fail(struct staging *staging, const char *action)
 {
 	const struct step *step = staging->step;
 	const char *place = staging->steps->parts[step->part].path;
-	return faultf(staging->err, PINFOLD_E_TREE, errno, action,
-		      "nothing was changed in the tree; check its file system, and apply again",
-		      "%s/%s", place, step->path);
+	struct remedy remedy;
+	return faultf(staging->err, PINFOLD_E_TREE, errno, action, stage_remedy(&remedy, errno), "%s/%s", place,
+		      step->path);
 }
 
 static bool is_layer_of_root(const struct staging *staging)
@@ -393,8 +400,9 @@ int stage_all(struct steps *steps, struct pinfold_error *err)
 			result = stage(&staging, &names);
 	}
 	free(names.steps);
+	struct remedy remedy;
 	if (result == 0 && sync_areas(steps, staging.each) < 0)
 		result = fault(err, PINFOLD_E_TREE, errno, "write the changes aside", steps->parts[0].path,
-			       "nothing was changed in the tree; check its file system, and apply again");
+			       stage_remedy(&remedy, errno));
 	return result;
 }

@@ -6,6 +6,7 @@
 #include "base/cleanup.h"
 #include "base/fault.h"
 #include "tree/inside.h"
+#include "tree/remedy.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -317,12 +318,10 @@ static int restore_directory(const struct steps *steps, const struct touched *to
 
 static int fail(const struct steps *steps, const char *path, struct pinfold_error *err)
 {
+	struct remedy remedy;
 	return faultf(err, PINFOLD_E_TREE, errno, "take back an apply that was cut off",
-		      errno == EPERM ? "what was taken out lies in " AREA_PREFIX "* in the tree; take the mark away that "
-				       "keeps it or its directory from being changed (lsattr -d shows it, chattr -i or "
-				       "-a takes it away), and call any verb of pinfold there again" :
-				       "what was taken out lies in " AREA_PREFIX "* in the tree; check its file system, and "
-				       "call any verb of pinfold there again",
+		      remedy_write(&remedy, "what was taken out lies in " AREA_PREFIX "* in the tree; ", errno,
+				   "check its file system", ", and call any verb of pinfold there again"),
 		      "%s/%s", steps->parts[0].path, path);
 }
 

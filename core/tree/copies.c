@@ -15,6 +15,7 @@
 #include "tree/refresh.h"
 #include "tree/pending.h"
 #include "tree/put_back.h"
+#include "tree/remedy.h"
 #include "tree/scratch.h"
 #include "tree/untouched.h"
 
@@ -257,7 +258,7 @@ static int begin_run(struct pinfold_copy *copy, struct pinfold_error *err)
 	if (!copy->slot.session || slot_enter(&copy->slot, SLOT_RUNNING) == 0)
 		return 0;
 	return fault(err, PINFOLD_E_TREE, errno, "write down that a command runs", copy->root,
-		     "check the scratch directory, or name another with [filesystem] scratch");
+		     remedy_of(errno, "check the scratch directory, or name another with [filesystem] scratch"));
 }
 
 static int sync_copy(struct pinfold_copy *copy, struct pinfold_work *ret_work,

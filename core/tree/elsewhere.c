@@ -9,6 +9,7 @@
 #include "config/scope.h"
 #include "tree/contents.h"
 #include "tree/inside.h"
+#include "tree/remedy.h"
 #include "tree/scratch.h"
 
 #include <errno.h>
@@ -21,7 +22,7 @@
 static int refuse(const char *path, struct pinfold_error *err)
 {
 	return fault(err, PINFOLD_E_TREE, errno, "make a private layer", path,
-		     "check the scratch directory, or name another with [filesystem] scratch");
+		     remedy_of(errno, "check the scratch directory, or name another with [filesystem] scratch"));
 }
 
 char *elsewhere_path(int layers_fd, unsigned number)

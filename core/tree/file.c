@@ -91,7 +91,9 @@ static int keep(struct worker *worker, const char *name, int from, struct sides 
 	    (now.mode & 07777) == entry_mode(worker->mirror, &sides->source))
 		return 1;
 	worker->work.rewritten++;
-	return put_right(worker, from, to, sides, false) < 0 ? -1 : 1;
+	if (put_right(worker, from, to, sides, false) == 0)
+		return 1;
+	return errno == EPERM ? 0 : -1;	/* it is marked: another takes its place */
 }
 
 static bool clone_bytes(struct worker *worker, int from, int to, struct sides *sides)

@@ -4,6 +4,7 @@
 #include "tree/follow.h"
 
 #include "base/cleanup.h"
+#include "tree/immutable.h"
 #include "tree/inside.h"
 #include "tree/merge.h"
 #include "tree/names.h"
@@ -172,6 +173,8 @@ static int unlock(struct worker *worker, mode_t rights)
 	if (folder_open_copy(worker) < 0)
 		return -1;
 	mode_t opened = worker->mirror->order->keep_changes ? FOLDER_OPENED : S_IRWXU;
+	if (rights & S_IWUSR || (*mode & rights) != rights)
+		immutable_lift(worker->copy_fd);
 	if ((*mode & rights) != rights) {
 		if (inside_set_mode(worker->copy_fd, opened) < 0)
 			return -1;
@@ -203,6 +206,7 @@ static int open_locked_top(struct worker *worker)
 	int copy_fd = worker->mirror->order->copy_fd;
 	worker->touched = true;
 	worker->folder->copy.mode = S_IFDIR | S_IRWXU;
+	immutable_lift(copy_fd);
 	return inside_set_mode(copy_fd, S_IRWXU) < 0 ? -1 :
 						       inside_open(copy_fd, "", O_PATH, INSIDE_ONE_MOUNT);
 }

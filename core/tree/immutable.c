@@ -59,6 +59,17 @@ int immutable_free(int dir, const char *name)
 	return freed ? 0 : -1;
 }
 
+void immutable_lift(int dir)
+{
+	struct statx found;
+	if (statx(dir, "", AT_EMPTY_PATH, STATX_TYPE, &found) < 0 ||
+	    !(found.stx_attributes & (STATX_ATTR_IMMUTABLE | STATX_ATTR_APPEND)))
+		return;
+	auto_close int fd = open_marked(dir, "");
+	if (fd >= 0)
+		take_marks(fd);
+}
+
 int immutable_unlink(int dir, const char *name)
 {
 	auto_close int above = open_marked(dir, ""), fd = open_marked(dir, name);

@@ -8,5 +8,7 @@ int immutable_free(int dir, const char *name);
 /* Removes the file `name` of `dir` although it, or `dir`, is marked. Its further names keep the mark.
  * 0, or -1 with errno. */
 int immutable_unlink(int dir, const char *name);
+/* Takes the marks from the directory, where it has any and the caller may. */
+void immutable_lift(int dir);
 
 #endif

@@ -18,6 +18,7 @@
 #include "tree/pending.h"
 #include "tree/put_back.h"
 #include "tree/refresh.h"
+#include "tree/remedy.h"
 #include "tree/scratch.h"
 
 #include <errno.h>
@@ -58,8 +59,10 @@ static const char *subject_of(const struct kept *kept)
 
 static int refuse(const struct kept *kept, int sys, struct pinfold_error *err)
 {
+	struct remedy remedy;
 	return fault(err, PINFOLD_E_TREE, sys, "open what a command changed", subject_of(kept),
-		     "check the scratch directory ([filesystem] scratch), or drop what is there: pinfold discard");
+		     remedy_write(&remedy, "", sys, "check the scratch directory ([filesystem] scratch)",
+				  ", or drop what is there: pinfold discard"));
 }
 
 static int refuse_none(const struct kept *kept, struct pinfold_error *err)
@@ -324,6 +327,7 @@ static int recover(struct kept *kept, struct pinfold_error *err)
 		return -1;
 	if (!put_back_is_pending(kept->slot.dir))
 		return 0;
+	kept->finished = true;
 	return put_back_recover(kept, err) < 0 ? -1 : load_bases(kept, err);
 }
 

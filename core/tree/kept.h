@@ -26,6 +26,7 @@ struct kept {
 	struct kept_part *parts;
 	size_t count;
 	bool follow_out;	/* links out of the tree were followed when it was copied */
+	bool finished;		/* a discard that was cut off: what it dropped may have no name any more */
 	const struct config *config;
 	/* Its own: */
 	char *root;

@@ -50,7 +50,7 @@ static int write_aside(int dir, const char *aside, const char *magic, const stru
 int memo_write(int dir, const char *aside, const char *name, const char *magic, const struct text *text)
 {
 	if (text->failed || text->length > MEMO_MOST - HEAD_BYTES) {
-		errno = text->failed ? ENOMEM : EFBIG;
+		errno = text->failed ? ENOMEM : EMSGSIZE;
 		return -1;
 	}
 	if (write_aside(dir, aside, magic, text) < 0 || renameat(dir, aside, dir, name) < 0)

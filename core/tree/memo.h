@@ -12,7 +12,7 @@ void memo_put_number(struct text *text, uint64_t number);
 void memo_put_text(struct text *text, const char *value);
 void memo_put_stamp(struct text *text, const struct stamp *stamp);
 /* Under `name`, by way of `aside`; the magic has eight letters. It is on the disk before this returns 0; else
- * -1 with errno: EFBIG, and nothing is written, where it is too long to be read. */
+ * -1 with errno: EMSGSIZE, and nothing is written, where it is too long to be read. */
 int memo_write(int dir, const char *aside, const char *name, const char *magic, const struct text *text);
 
 /* What was read, in the order in which it was put. Once something is not as it should be all else is 0 or "". */

@@ -8,6 +8,7 @@
 #include "tree/merge.h"
 #include "tree/pace.h"
 #include "tree/record.h"
+#include "tree/remedy.h"
 #include "tree/stage.h"
 
 #include <errno.h>
@@ -73,8 +74,8 @@ static int finish(struct mirror *mirror, const char *index_name)
 	links_settle(&mirror->links, order->copy_fd);
 	if (record_write(mirror, index_name) < 0)
 		return fault(mirror->err, PINFOLD_E_TREE, errno, "write the index of the copy",
-			     order->scratch, "make room there, or name another place with [filesystem] "
-					     "scratch");
+			     order->scratch, remedy_of(errno, "check that directory, or name another place with "
+							     "[filesystem] scratch"));
 	return 0;
 }
 

@@ -12,6 +12,7 @@
 #include "base/cleanup.h"
 #include "base/fault.h"
 #include "base/text.h"
+#include "tree/immutable.h"
 #include "tree/inside.h"
 #include "tree/layer.h"
 #include "tree/pry.h"
@@ -51,6 +52,7 @@ static int make_directory(const struct kept_part *part, const char *path)
 	auto_close int dir = open_parent(part->held_fd, path, &name);
 	if (dir < 0)
 		return -1;
+	immutable_lift(dir);
 	if (mkdirat(dir, name, S_IRWXU) < 0)
 		return errno == EEXIST ? 0 : -1;
 	auto_close int made = inside_open(dir, name, O_PATH, INSIDE_ONE_MOUNT);
@@ -74,6 +76,7 @@ static int put_mode_back(const struct kept_part *part, const struct change *chan
 	auto_close int fd = inside_open(part->held_fd, change->path, O_PATH, INSIDE_ONE_MOUNT);
 	if (fd < 0)
 		return errno == ENOENT || errno == ENOTDIR ? 0 : -1;
+	immutable_lift(fd);
 	return inside_set_mode(fd, change->before.stamp.mode & 07777);
 }
 

@@ -5,14 +5,17 @@
 
 #include "base/cleanup.h"
 #include "base/fault.h"
+#include "tree/remedy.h"
 
 #include <errno.h>
 #include <stdio.h>
 
 int put_back_refuse(const char *path, int sys, struct pinfold_error *err)
 {
+	struct remedy remedy;
 	return fault(err, PINFOLD_E_TREE, sys, PUT_BACK_ACTION, path,
-		     "try again; where that does not help, discard the directory that it lies in");
+		     remedy_write(&remedy, "", sys, "check the scratch directory",
+				  ", and try again; where that does not help, discard the directory that it lies in"));
 }
 
 bool put_back_is_mode(const struct change *change)

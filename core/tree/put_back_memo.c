@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "tree/inside.h"
 #include "tree/memo.h"
+#include "tree/remedy.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -49,9 +50,10 @@ int put_back_note(const struct kept *kept, const struct put_back_item *items, si
 		return 0;
 	unlinkat(kept->slot.dir, ASIDE, 0);
 	unlinkat(kept->slot.dir, SLOT_DROPPING, 0);
+	struct remedy remedy;
 	return fault(err, PINFOLD_E_TREE, failure, "note what is to be put back", kept->tree,
-		     failure == EFBIG ? "name fewer paths at a time, or drop all: pinfold discard, without paths" :
-					"check the scratch directory and the room on its disk, and try again");
+		     failure == EMSGSIZE ? "name fewer paths at a time, or drop all: pinfold discard, without paths" :
+					   remedy_write(&remedy, "", failure, "check the scratch directory", ", and try again"));
 }
 
 static int refuse(int sys, struct pinfold_error *err)

@@ -5,16 +5,17 @@
 
 #include "base/cleanup.h"
 #include "base/fault.h"
+#include "base/file_limit.h"
 #include "base/path.h"
 #include "tree/beside.h"
 #include "tree/elsewhere.h"
 #include "tree/inside.h"
 #include "tree/layer.h"
+#include "tree/remedy.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -63,24 +64,17 @@ static struct mirror_order mirror_order(const struct refresh_order *order)
 	};
 }
 
-/* A write past the limit on file sizes is an error here, not the end of the caller. */
-static int sync_unsignalled(const struct mirror_order *order, const struct beside *beside,
-			    struct mirror_work *ret_work, struct pinfold_error *err)
+static int sync_all(const struct mirror_order *order, const struct beside *beside,
+		    struct mirror_work *ret_work, struct pinfold_error *err)
 {
-	sigset_t limit, before, pending;
-	sigemptyset(&limit);
-	sigaddset(&limit, SIGXFSZ);
-	sigpending(&pending);
-	pthread_sigmask(SIG_BLOCK, &limit, &before);
+	struct file_limit limit;
+	file_limit_hold(&limit);
 	int result = mirror_sync(order, SLOT_INDEX_NEXT, ret_work, err);
 	if (result == 0 && beside_sync(beside, order, ret_work, err) < 0) {
 		mirror_work_release(ret_work);
 		result = -1;
 	}
-	struct timespec none = { 0 };
-	if (result < 0 && !sigismember(&pending, SIGXFSZ))
-		sigtimedwait(&limit, NULL, &none);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	file_limit_let_go(&limit);
 	return result;
 }
 
@@ -121,7 +115,7 @@ static int refuse_to_write(const struct refresh_order *order, const char *action
 			   struct pinfold_error *err)
 {
 	return fault(err, PINFOLD_E_TREE, errno, action, order->root,
-		     "check that directory, or name another with [filesystem] scratch");
+		     remedy_of(errno, "check that directory, or name another with [filesystem] scratch"));
 }
 
 /* While a session's copy is brought up to date, that is written down where a kill leaves it. */
@@ -180,7 +174,7 @@ int refresh_copy(const struct refresh_order *order, struct mirror_work *ret_work
 	if (result == 0 && mirror.follow_own)
 		result = open_beside(order, &mirror, &beside, err);
 	if (result == 0)
-		result = sync_unsignalled(&mirror, &beside, ret_work, err);
+		result = sync_all(&mirror, &beside, ret_work, err);
 	beside_release(&beside);
 	index_release(&index);
 	if (result < 0)
@@ -213,7 +207,8 @@ static int settle_layer(int dir, const char *place, int64_t began, struct pinfol
 		return -1;
 	if (renameat(dir, SLOT_INDEX_NEXT, dir, SLOT_INDEX) < 0)
 		return fault(err, PINFOLD_E_TREE, errno, "keep the index of the layer", place,
-			     "check the scratch directory, or name another with [filesystem] scratch");
+			     remedy_of(errno, "check the scratch directory, or name another with "
+					      "[filesystem] scratch"));
 	return 0;
 }
 

@@ -11,6 +11,7 @@
 #include "tree/inside.h"
 #include "tree/listing.h"
 #include "tree/pry.h"
+#include "tree/remedy.h"
 #include "tree/survey.h"
 
 #include <errno.h>
@@ -402,6 +403,8 @@ int layer_settle(const struct layer_order *order, const char *index_name, struct
 	release(&settling);
 	if (result == 0)
 		return 0;
+	struct remedy remedy;
 	return fault(err, PINFOLD_E_TREE, failure, "record what the command changed in its layer",
-		     order->place, "check the scratch directory, or drop the layer with `pinfold discard`");
+		     order->place,
+		     remedy_write(&remedy, "", failure, "check the scratch directory", ", or drop the layer with `pinfold discard`"));
 }

@@ -5,10 +5,12 @@
 
 #include "base/cleanup.h"
 #include "base/fault.h"
+#include "base/file_limit.h"
 #include "base/text.h"
 #include "tree/contents.h"
 #include "tree/immutable.h"
 #include "tree/inside.h"
+#include "tree/remedy.h"
 #include "tree/stamp.h"
 #include "tree/untouched.h"
 
@@ -143,7 +145,7 @@ static const char *way_out(int failure)
 	if (failure == EROFS)
 		return "run it where the scratch directory can be written: not from within another "
 		       "run, unless [filesystem] scratch lies in what that one may write";
-	return "check the scratch directory, or name another with [filesystem] scratch";
+	return remedy_of(failure, "check the scratch directory, or name another with [filesystem] scratch");
 }
 
 bool slot_session_is_name(const char *name)
@@ -289,7 +291,11 @@ int slot_take(struct trash *trash, const struct slot_order *order, struct slot *
 /* Its time is when it came to that phase. */
 int slot_enter(struct slot *slot, enum slot_phase phase)
 {
-	if (ftruncate(slot->lock, phase) < 0 || futimens(slot->lock, NULL) < 0)
+	struct file_limit limit;
+	file_limit_hold(&limit);
+	int result = ftruncate(slot->lock, phase);
+	file_limit_let_go(&limit);
+	if (result < 0 || futimens(slot->lock, NULL) < 0)
 		return -1;
 	slot->left = phase;
 	return 0;

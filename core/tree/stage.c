@@ -4,6 +4,7 @@
 #include "tree/stage.h"
 
 #include "base/cleanup.h"
+#include "tree/immutable.h"
 #include "tree/inside.h"
 
 #include <errno.h>
@@ -71,11 +72,9 @@ static int exchange(struct worker *worker, const char *name)
 	return renameat(worker->stage_fd, STAGED, worker->copy_fd, name);
 }
 
-int stage_put(struct worker *worker, const char *name, const struct sides *sides)
+static int put(struct worker *worker, const char *name, const struct sides *sides)
 {
 	struct stat made;
-	if (!worker->mirror->staged)
-		return 0;
 	if (folder_touch(worker) < 0 ||
 	    fstatat(worker->stage_fd, STAGED, &made, AT_SYMLINK_NOFOLLOW) < 0)
 		return -1;
@@ -91,6 +90,13 @@ int stage_put(struct worker *worker, const char *name, const struct sides *sides
 		return -1;
 	/* A rename to another name of the same file does nothing. */
 	return unlinkat(worker->stage_fd, STAGED, 0) < 0 && errno != ENOENT ? -1 : 0;
+}
+
+int stage_put(struct worker *worker, const char *name, const struct sides *sides)
+{
+	if (!worker->mirror->staged || put(worker, name, sides) == 0)
+		return 0;
+	return errno == EPERM && immutable_free(worker->copy_fd, name) == 0 ? put(worker, name, sides) : -1;
 }
 
 int stage_start(struct mirror *mirror)

@@ -48,7 +48,7 @@ core_tree_libtree_la_SOURCES = \
 	core/tree/pry.c core/tree/pry.h \
 	core/tree/put_back.c core/tree/put_back_forget.c core/tree/put_back_memo.c core/tree/put_back.h \
 	core/tree/amend.c core/tree/amend.h core/tree/record.c core/tree/record.h \
-	core/tree/refresh.c core/tree/refresh.h \
+	core/tree/refresh.c core/tree/refresh.h core/tree/remedy.c core/tree/remedy.h \
 	core/tree/scratch.c core/tree/scratch.h \
 	core/tree/settle.c \
 	core/tree/slot.c core/tree/slot.h \

@@ -5,6 +5,7 @@
 
 #include "base/cleanup.h"
 #include "base/fault.h"
+#include "tree/remedy.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -42,13 +43,10 @@ static const char *source_recovery(int sys)
 	case EPERM:
 		return "make it readable for you (chmod u+r; u+rx for a directory), or move it out of "
 		       "the tree";
-	case EMFILE:
-	case ENFILE:
-		return "raise the limit on open files (ulimit -n)";
 	case ENOMEM:
 		return "free memory on this machine and try again";
 	}
-	return "check that it can be read, or move it out of the tree";
+	return remedy_of(sys, "check that it can be read, or move it out of the tree");
 }
 
 int trouble_source(struct worker *worker, const char *name, int sys)
@@ -56,29 +54,29 @@ int trouble_source(struct worker *worker, const char *name, int sys)
 	return tell(worker, name, sys, "copy the working tree", source_recovery(sys));
 }
 
-static const char *copy_recovery(int sys)
+static const char *copy_recovery(struct remedy *room, int sys, const char *scratch)
 {
+	const size_t bytes = sizeof(room->text);
 	switch (sys) {
+	case EPERM:
+		snprintf(room->text, bytes, "in the copy, below %.200s: %s; or drop it: pinfold discard", scratch,
+			 remedy_of(sys, ""));
+		return room->text;
 	case ENOSPC:
 	case EDQUOT:
-		return "make room in %s, or name another place with [filesystem] scratch";
-	case EFBIG:
-		return "raise the limit on file sizes (ulimit -f)%.0s";
-	case EMFILE:
-	case ENFILE:
-		return "raise the limit on open files (ulimit -n)%.0s";
+		snprintf(room->text, bytes, "make room in %.300s, or name another place with [filesystem] scratch",
+			 scratch);
+		return room->text;
 	}
-	return "check %s, or name another place with [filesystem] scratch";
+	snprintf(room->text, bytes, "check %.300s, or name another place with [filesystem] scratch", scratch);
+	return remedy_of(sys, room->text);
 }
 
 int trouble_copy(struct worker *worker, const char *name, int sys)
 {
-	char recovery[512];
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wformat-nonliteral"
-	snprintf(recovery, sizeof(recovery), copy_recovery(sys), worker->mirror->order->scratch);
-#pragma GCC diagnostic pop
-	return tell(worker, name, sys, "write the copy of the working tree", recovery);
+	struct remedy room;
+	return tell(worker, name, sys, "write the copy of the working tree",
+		    copy_recovery(&room, sys, worker->mirror->order->scratch));
 }
 
 int trouble_hidden(struct worker *worker, const char *name, const char *hidden)

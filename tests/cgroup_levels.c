@@ -78,6 +78,28 @@ static void root_has_what_carries_the_mark_and_no_more(void **state)
 	assert_int_equal(levels_choose(&machine, 1, true, ALL).verdict, LEVEL_FOREIGN);
 }
 
+/* Its owner could end, stop and starve what root runs there. */
+static void root_takes_no_place_that_belongs_to_somebody_else(void **state)
+{
+	(void)state;
+	struct level given = but(scope, false, true), alone = scope;
+	given.owned = alone.owned = false;
+	const struct level managed[] = { given, above_users, machine };
+	assert_int_equal(levels_choose(managed, N_ELEMENTS(managed), true, ALL).verdict, LEVEL_FOREIGN);
+	assert_int_equal(levels_choose(&alone, 1, true, ALL).verdict, LEVEL_FOREIGN);
+}
+
+static void a_controller_that_is_elsewhere_or_switched_off_is_told(void **state)
+{
+	(void)state;
+	static const char text[] = "#subsys_name\thierarchy\tnum_cgroups\tenabled\ncpuset\t3\t1\t1\ncpu\t0\t9\t1\n"
+				   "memory\t4\t62\t1\npids\t0\t1\t0\n";
+	assert_int_equal(levels_elsewhere(text, ALL).old, LEVEL_MEMORY);
+	assert_int_equal(levels_elsewhere(text, ALL).off, LEVEL_TASKS);
+	assert_int_equal(levels_elsewhere(text, LEVEL_PROCESSORS).old, 0);
+	assert_int_equal(levels_elsewhere("", ALL).old | levels_elsewhere("pids 1", ALL).off, 0);
+}
+
 static void without_a_service_manager_the_first_cgroup_will_do_with_processes_in_it(void **state)
 {
 	(void)state;
@@ -85,8 +107,9 @@ static void without_a_service_manager_the_first_cgroup_will_do_with_processes_in
 	first.managed = false;
 	container.managed = container.first = false;
 	container.enabled = 0;
-	assert_int_equal(levels_choose(&first, 1, true, ALL).verdict, LEVEL_FOUND);
 	assert_int_equal(levels_choose(&first, 1, false, ALL).verdict, LEVEL_FOREIGN);
+	first.owned = container.owned = true;
+	assert_int_equal(levels_choose(&first, 1, true, ALL).verdict, LEVEL_FOUND);
 	assert_int_equal(levels_choose(&container, 1, true, ALL).verdict, LEVEL_OCCUPIED);
 }
 
@@ -142,7 +165,8 @@ static void controllers_and_counts_are_whole_words(void **state)
 	assert_int_equal(levels_controllers("cpuset cpu io memory hugetlb pids\n"), ALL);
 	assert_int_equal(levels_controllers("cpuset pidsx"), 0);
 	assert_int_equal(levels_controllers(""), 0);
-	assert_string_equal(levels_order(LEVEL_MEMORY | LEVEL_PROCESSORS, room), "+memory +cpu");
+	assert_string_equal(levels_order(LEVEL_MEMORY | LEVEL_PROCESSORS, '+', room), "+memory +cpu");
+	assert_string_equal(levels_order(LEVEL_TASKS, '-', room), "-pids");
 	assert_string_equal(levels_words(LEVEL_MEMORY | LEVEL_TASKS, room), "memory and tasks");
 	static const char events[] = "low 0\noom 3\noom_kill 2\noom_group_kill 1\nmax 7\n";
 	assert_int_equal(levels_count(events, "oom_kill"), 2);
@@ -170,6 +194,8 @@ int main(void)
 		cmocka_unit_test(a_scope_above_the_callers_cgroup_is_the_place),
 		cmocka_unit_test(what_lies_between_units_is_the_service_managers),
 		cmocka_unit_test(a_session_of_the_machines_manager_is_not_its_users),
+		cmocka_unit_test(root_takes_no_place_that_belongs_to_somebody_else),
+		cmocka_unit_test(a_controller_that_is_elsewhere_or_switched_off_is_told),
 		cmocka_unit_test(root_has_what_carries_the_mark_and_no_more),
 		cmocka_unit_test(without_a_service_manager_the_first_cgroup_will_do_with_processes_in_it),
 		cmocka_unit_test(only_what_is_wanted_must_be_there),

@@ -7,16 +7,14 @@
 #include "base/fd.h"
 #include "base/text.h"
 #include "cgroup/files.h"
+#include "cgroup/mounts.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/statfs.h>
 #include <sys/xattr.h>
-
-#define CGROUP2_MAGIC 0x63677270
 
 static const char no_hierarchy[] = "start Linux with one hierarchy of cgroups (systemd.unified_cgroup_hierarchy=1), "
 				   "and in a container mount it at /sys/fs/cgroup";
@@ -26,29 +24,6 @@ static char *read_whole(const char *path)
 	char *text = NULL;
 	size_t bytes;
 	return fd_read_path(path, 1 << 20, &text, &bytes) < 0 ? NULL : text;
-}
-
-static bool is_of_kind(int directory)
-{
-	struct statfs system;
-	return fstatfs(directory, &system) == 0 && system.f_type == CGROUP2_MAGIC;
-}
-
-/* The first mount in which the caller's own cgroup is to be seen. */
-static int open_mount(const char *own, struct found *found, const char **ret_below)
-{
-	auto_free char *mounts = read_whole("/proc/self/mountinfo");
-	char *rest = NULL, *root, *point;
-	for (char *line = mounts ? strtok_r(mounts, "\n", &rest) : NULL; line; line = strtok_r(NULL, "\n", &rest)) {
-		if (!levels_mount(line, &root, &point) || !(*ret_below = levels_below(own, root)))
-			continue;
-		auto_close int directory = open(point, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-		if (directory < 0 || !is_of_kind(directory) || strlen(point) >= sizeof(found->point))
-			continue;
-		memcpy(found->point, point, strlen(point) + 1);
-		return take_fd(&directory);
-	}
-	return -1;
 }
 
 static bool has_mark(int directory)
@@ -87,7 +62,7 @@ static int descend(int mount, char *path, struct found *found)
 		int above = found->directories[found->count - 1];
 		auto_close int directory = found->count < LEVELS_MOST && strlen(name) < LEVEL_NAME_MOST ?
 						   files_enter(above, name) : -1;
-		if (directory < 0 || !is_of_kind(directory))
+		if (directory < 0 || !mounts_is_of_kind(directory))
 			return -1;
 		look(directory, name, &found->levels[found->count]);
 		found->directories[found->count++] = take_fd(&directory);
@@ -112,19 +87,28 @@ int find_levels(struct found *ret_found, struct group_refusal *refusal)
 {
 	ret_found->count = 0;
 	auto_free char *text = read_whole("/proc/self/cgroup");
-	const char *own = text ? levels_own_path(text) : NULL, *below = NULL;
+	const char *own = text ? levels_own_path(text) : NULL;
 	if (!own)
-		return group_refuse(refusal, "this kernel gives no cgroups of version 2", no_hierarchy);
-	int mount = open_mount(own, ret_found, &below);
+		return group_refuse(refusal, "this machine has no cgroups of version 2", no_hierarchy);
+	int mount = mounts_open(own, &ret_found->mount);
 	if (mount < 0)
 		return group_refuse(refusal, "the caller's own cgroup is nowhere to be seen: no mount of version 2 shows it",
 				    no_hierarchy);
-	auto_free char *path = strdup(below);
+	auto_free char *path = strdup(ret_found->mount.below);
 	if (!path || descend(mount, path, ret_found) < 0)
 		return group_refuse(refusal, "the caller's own cgroup cannot be opened",
 				    "start it anew in a cgroup that is there");
+	ret_found->mount.below = NULL;
 	turn_round(ret_found);
 	return 0;
+}
+
+void find_look_again(struct found *found, size_t index)
+{
+	struct level *level = &found->levels[index];
+	char name[LEVEL_NAME_MOST];
+	snprintf(name, sizeof(name), "%s", level->name);
+	look(found->directories[index], name, level);
 }
 
 void find_release(struct found *found)

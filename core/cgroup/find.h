@@ -4,16 +4,19 @@
 
 #include "cgroup/group.h"
 #include "cgroup/levels.h"
+#include "cgroup/mounts.h"
 
 struct found {
 	struct level levels[LEVELS_MOST];
 	int directories[LEVELS_MOST];
 	size_t count;
-	char point[4096];	/* where the hierarchy is mounted */
+	struct mounts_best mount;	/* `below` is gone */
 };
 
 /* -1 with the refusal. Release it in both cases. */
 int find_levels(struct found *ret_found, struct group_refusal *refusal);
+/* That level as it is now. */
+void find_look_again(struct found *found, size_t index);
 void find_release(struct found *found);
 
 #endif

@@ -10,6 +10,7 @@
 #ifndef CGROUP_GROUP_H
 #define CGROUP_GROUP_H
 
+#include "base/list.h"
 #include "policy/policy.h"
 
 #include <stdbool.h>
@@ -23,6 +24,7 @@ struct group_refusal {
 };
 /* Fills it; -1. */
 int group_refuse(struct group_refusal *refusal, const char *why, const char *lift);
+int group_refuse_system(struct group_refusal *refusal, const char *what, int sys);
 
 /* What was met of a ceiling. */
 struct group_hits {
@@ -41,11 +43,14 @@ int group_try(bool step_aside, struct group_refusal *refusal);
 
 /* Whoever writes "0" there is in it: 10 or more, and closed with the group. */
 int group_entry(const struct group *group);
-/* Where the hierarchy is mounted: whatever can be written there could change or leave the group. */
-const char *group_place(const struct group *group);
+/* Where cgroups are mounted: whoever can write at one of these could change or leave a group. 0, or -1 where that
+ * cannot be told. */
+int group_places(struct list *ret_points);
 /* What was met since the group was made, or since this was last called with NULL. */
 void group_read(struct group *group, struct group_hits *ret_hits);
 /* Ends whatever is still in it, and removes it. NULL does nothing. */
 void group_free(struct group *group);
+/* The same where no command ran in it: whoever was moved for it goes back. */
+void group_abandon(struct group *group);
 
 #endif

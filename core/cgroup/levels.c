@@ -42,7 +42,7 @@ struct level_choice levels_choose(const struct level *levels, size_t count, bool
 	for (size_t i = 0; i < given; i++) {
 		const struct level *level = &levels[i];
 		uint32_t lacking = wanted & ~level->controllers;
-		if (!root && !level->owned)
+		if (!level->owned)
 			continue;
 		bool nearer = choice.verdict == LEVEL_WITHOUT &&
 			      __builtin_popcount(lacking) < __builtin_popcount(choice.lacking);
@@ -72,13 +72,28 @@ uint32_t levels_controllers(const char *text)
 	return bits;
 }
 
-const char *levels_order(uint32_t controllers, char *room)
+struct levels_elsewhere levels_elsewhere(const char *text, uint32_t bits)
+{
+	struct levels_elsewhere elsewhere = { 0 };
+	for (const char *line = text; line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL) {
+		char name[32];
+		unsigned hierarchy, groups, enabled;
+		if (sscanf(line, "%31s %u %u %u", name, &hierarchy, &groups, &enabled) != 4)
+			continue;
+		uint32_t bit = levels_controllers(name) & bits;
+		elsewhere.off |= enabled ? 0 : bit;
+		elsewhere.old |= enabled && hierarchy ? bit : 0;
+	}
+	return elsewhere;
+}
+
+const char *levels_order(uint32_t controllers, char sign, char *room)
 {
 	room[0] = '\0';
 	for (size_t i = 0; i < N_ELEMENTS(rows); i++)
 		if (controllers & rows[i].bit)
-			snprintf(room + strlen(room), 32 - strlen(room), "%s+%s", room[0] ? " " : "",
-				 rows[i].name);
+			snprintf(room + strlen(room), 32 - strlen(room), "%s%c%s", room[0] ? " " : "",
+				 sign, rows[i].name);
 	return room;
 }
 

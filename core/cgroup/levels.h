@@ -39,13 +39,16 @@ struct level_choice {
 	uint32_t lacking;	/* LEVEL_WITHOUT: bits */
 };
 
-/* `root`: the caller may write everywhere, so that only marks tell what was given to it. */
+/* `root`: the caller may write everywhere, so that below a service manager only marks tell what was given to it. What
+ * belongs to another user is not its: that one could end and halt what runs there. */
 struct level_choice levels_choose(const struct level *levels, size_t count, bool root, uint32_t wanted);
 
 /* Names of controllers, separated by blanks, as bits. */
 uint32_t levels_controllers(const char *text);
-/* "+memory +pids" for the bits; returns `room`, which has 32 bytes. */
-const char *levels_order(uint32_t controllers, char *room);
+/* Of /proc/cgroups: which of the bits a hierarchy of version 1 has, and which the kernel was started without. */
+struct levels_elsewhere { uint32_t old, off; } levels_elsewhere(const char *text, uint32_t bits);
+/* "+memory +pids" for the bits, with that sign; returns `room`, which has 32 bytes. */
+const char *levels_order(uint32_t controllers, char sign, char *room);
 /* "memory and tasks": what a person calls them; returns `room`, of 64 bytes. */
 const char *levels_words(uint32_t controllers, char *room);
 

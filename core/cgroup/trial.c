@@ -41,7 +41,7 @@ int group_try(bool step_aside, struct group_refusal *refusal)
 		raw(SYS_exit_group, enter_and_fork(group_entry(group)));
 	while (pid > 0 && waitpid(pid, &status, __WALL) < 0 && errno == EINTR)
 		;
-	group_free(group);
+	group_abandon(group);
 	if (pid > 0 && WIFEXITED(status) && WEXITSTATUS(status) == TRIAL_HELD)
 		return 0;
 	return group_refuse(refusal, pid > 0 && WIFEXITED(status) && WEXITSTATUS(status) == TRIAL_FREE ?

@@ -5,6 +5,7 @@
 
 #include "base/cleanup.h"
 #include "base/fault.h"
+#include "base/list.h"
 #include "base/path.h"
 #include "base/text.h"
 #include "face/face.h"
@@ -41,16 +42,24 @@ struct arms_group ceilings_answer(const struct pinfold_run *run)
 }
 
 /* --- gaps ----------------------------------------------------------------------------------------------- */
-/* Whoever can write there could change or leave the group. */
-static const struct pinfold_path *find_writable(const struct pinfold_run *run)
+static bool meets(const char *path, const struct list *places)
+{
+	for (size_t i = 0; i < places->count; i++)
+		if (path_is_within(path, places->items[i]) || path_is_within(places->items[i], path))
+			return true;
+	return false;
+}
+
+/* Whoever can write where cgroups are mounted could change or leave the group, at whichever of the places. */
+static const char *find_writable(const struct pinfold_run *run)
 {
 	const struct pinfold_policy *policy = &run->policy->lowered;
-	const char *place = run->ceilings.group ? group_place(run->ceilings.group) : "/sys/fs/cgroup";
+	auto_list struct list places = { 0 };
+	bool told = group_places(&places) == 0;
 	for (size_t i = 0; i < policy->path_count; i++) {
 		const struct pinfold_path *path = &policy->paths[i];
-		if (path->kind == PINFOLD_PATH_WRITE &&
-		    (path_is_within(path->path, place) || path_is_within(place, path->path)))
-			return path;
+		if (path->kind == PINFOLD_PATH_WRITE && (!told || meets(path->path, &places)))
+			return path->path;
 	}
 	return NULL;
 }
@@ -59,7 +68,7 @@ static const struct pinfold_path *find_writable(const struct pinfold_run *run)
 static bool is_open(const struct pinfold_run *run, const char **ret_why, const char **ret_lift)
 {
 	const struct arms_offer *offer = run->choice.offer;
-	const struct pinfold_path *writable = offer ? find_writable(run) : NULL;
+	const char *writable = offer ? find_writable(run) : NULL;
 	if (!offer) {
 		*ret_why = "without confinement the command could leave its cgroup";
 		*ret_lift = "let it run in the sandbox ([placement] host, --where), or start it in a service with ceilings "
@@ -72,7 +81,7 @@ static bool is_open(const struct pinfold_run *run, const char **ret_why, const c
 			*ret_why = "the arm does not keep a command in a cgroup";
 	} else if (writable) {
 		*ret_why = arena_print(run->policy->arena, "the command could change its own cgroup: %s can be written",
-				       writable->path);
+				       writable);
 		*ret_lift = "leave it out of [filesystem] writable";
 	} else if (run->policy->lowered.calls_allowed >> PINFOLD_CALL_NAMESPACES & 1) {
 		*ret_why = "the command could begin processes in another cgroup";
@@ -151,5 +160,9 @@ void ceilings_read(struct pinfold_run *run)
 
 void ceilings_end(struct pinfold_run *run)
 {
-	group_free(take_pointer(&run->ceilings.group));
+	struct group *group = take_pointer(&run->ceilings.group);
+	if (run->times.launched)
+		group_free(group);
+	else
+		group_abandon(group);
 }

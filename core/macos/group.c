@@ -43,10 +43,10 @@ int group_entry(const struct group *group)
 	return 0;
 }
 
-const char *group_place(const struct group *group)
+int group_places(struct list *ret_points)
 {
-	(void)group;
-	return "/";
+	(void)ret_points;
+	return 0;
 }
 
 void group_read(struct group *group, struct group_hits *ret_hits)
@@ -57,6 +57,11 @@ void group_read(struct group *group, struct group_hits *ret_hits)
 }
 
 void group_free(struct group *group)
+{
+	(void)group;
+}
+
+void group_abandon(struct group *group)
 {
 	(void)group;
 }

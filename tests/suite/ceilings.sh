@@ -35,6 +35,17 @@ a_ceiling_that_cannot_be_held_is_refused_by_name_with_what_would_lift_it() {
 	err_has "resources:tasks"
 }
 
+where_version_1_has_the_controllers_it_is_told_what_gives_them_to_version_2() {
+	[[ $ARM != copytree ]] || skip "copytree holds no command in a cgroup"
+	awk '$1 == "memory" && $2 > 0 && $4 == 1 { found = 1 } END { exit !found }' /proc/cgroups || skip "version 1 has no memory here"
+	run --set limits.memory=1G -- echo ran
+	refused E_SANDBOX_DENIED
+	err_has "version 1"
+	err_has "systemd.unified_cgroup_hierarchy=1"
+	err_has "cgroup_no_v1=all"
+	err_lacks "systemd-run"
+}
+
 a_ceiling_that_was_relaxed_is_told_and_the_command_runs() {
 	lack_group
 	run --receipt "$WORK/receipt" --set limits.tasks=100 --relax resources -- echo ran

@@ -35,3 +35,26 @@ probing_finds_the_promise_where_a_cgroup_was_delegated_and_only_there() {
 	equal "$(json "$WORK/probe" '[a["name"] for a in d["arms"] if a["available"] and a["promises"]["resources"]["kept"]]')" \
 		"['namespaces', 'landlock']"
 }
+
+scoped() { if ((EUID == 0)); then systemd-run --quiet --scope -p Delegate=yes -- "$@"; else systemd-run --user --quiet --scope -p Delegate=yes -- "$@"; fi; }
+# The cgroup before and after what is refused, and what is below it then.
+around() {
+	scoped bash -c 'here=/sys/fs/cgroup$(sed -n s/^0:://p /proc/self/cgroup); sleep 60 & cat "$here/cgroup.procs" | grep -xc "$$\|$!"
+		"$@" >"$0" 2>&1; echo $?; grep -xc "$$\|$!" "$here/cgroup.procs"; cat "$here/cgroup.subtree_control"; ls -d "$here"/*/; kill $!' "$WORK/said" "$@" 2>/dev/null
+}
+
+a_refusal_leaves_nobody_moved() {
+	local way
+	for way in "--arm jobobject" "--require kernel,resources --arm copytree" "-C /nowhere" "--set limits.memory=1G --set network.mode=ports --set network.connect=80 --view overlay --arm copytree"; do
+		around "$PINFOLD" run "${aside[@]}" $way -- echo ran >"$WORK/around"
+		[[ $(sed -n 2p "$WORK/around") != 0 ]] || fail "not refused: $way: $(cat "$WORK/said")"
+		equal "$(sed -n '1p;3,$p' "$WORK/around" | tr '\n' ' ')" "2 2 "
+	done
+	around "$PINFOLD" run "${aside[@]}" -- /nowhere/at-all >"$WORK/around"
+	equal "$(sed -n '1p;3,$p' "$WORK/around" | tr '\n' ' ')" "2 2 "
+	around "$PINFOLD" probe --set limits.step-aside=yes >"$WORK/around"
+	equal "$(sed -n '1p;3,$p' "$WORK/around" | tr '\n' ' ')" "2 2 "
+	around "$PINFOLD" run "${aside[@]}" -q -- true >"$WORK/around"
+	equal "$(sed -n '2p' "$WORK/around")" 0
+	grep -q pinfold-callers "$WORK/around"
+}

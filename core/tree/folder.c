@@ -18,6 +18,7 @@ struct folder *folder_add(struct folder *parent)
 	if (!folder)
 		return NULL;
 	folder->parent = parent;
+	folder->chain.above = &parent->chain;
 	folder->depth = parent->depth + 1;
 	folder->old = FOLDER_NEW;
 	if (parent->last_child)
@@ -43,27 +44,6 @@ void folder_release(struct folder *folder)
 		free(at);
 		at = up;
 	}
-}
-
-void folder_path(struct text *path, const struct folder *folder)
-{
-	size_t bytes = 0;
-	for (const struct folder *at = folder; at->parent; at = at->parent)
-		bytes += strlen(at->name) + 1;
-	path->length = 0;
-	text_add(path, "");
-	for (size_t i = 0; i < bytes; i++)
-		text_add_bytes(path, "/", 1);
-	if (path->failed || bytes == 0)
-		return;
-	size_t end = bytes;
-	for (const struct folder *at = folder; at->parent; at = at->parent) {
-		size_t length = strlen(at->name);
-		end -= length + 1;
-		memcpy(path->data + end, at->name, length);
-	}
-	path->data[bytes - 1] = '\0';
-	path->length = bytes - 1;
 }
 
 /* How much of the path leads to the base that the folder lies in, with the slash after it. */
@@ -304,8 +284,8 @@ static int vanish(struct worker *worker)
 	worker->path.data[slash ? slash - worker->path.data : 0] = '\0';
 	auto_close int fd = inside_open(worker->mirror->order->copy_fd, worker->path.data, O_RDONLY,
 					INSIDE_ONE_MOUNT);
-	if (fd < 0 || discard_entry(worker->mirror->order->trash, fd, folder->name) < 0)
-		return trouble_copy(worker, folder->name, errno);
+	if (fd < 0 || discard_entry(worker->mirror->order->trash, fd, folder->chain.name) < 0)
+		return trouble_copy(worker, folder->chain.name, errno);
 	struct timespec times[2] = { { .tv_nsec = UTIME_OMIT }, stamp_time(parent->source.mtime) };
 	return futimens(fd, times) < 0 ? trouble_copy(worker, "", errno) : 0;
 }
@@ -335,7 +315,7 @@ int folder_bring(struct worker *worker, struct folder *folder)
 	worker->source_fd = worker->copy_fd = -1;
 	worker->source_as_known = worker->copy_as_known = false;
 	listing_clear(&worker->copy);
-	folder_path(&worker->path, folder);
+	chain_path(&folder->chain, &worker->path);
 	worker->base_bytes = worker->path.failed ? 0 : bytes_to_base(worker);
 	above_enter(&worker->above, folder);
 	size_t path_bytes = worker->path.length + (worker->path.length > 0);

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "tree/above.h"
 #include "tree/carry.h"
+#include "tree/chain.h"
 #include "tree/crew.h"
 #include "tree/links.h"
 #include "tree/listing.h"
@@ -21,7 +22,7 @@ enum { FOLDER_OPENED = S_ISVTX | S_IRWXU };
 struct folder {
 	struct crew_task task;
 	struct folder *parent, *first_child, *last_child, *next_sibling;
-	const char *name;	/* in the parent's names, or in the old index */
+	struct chain chain;	/* of its path in the copy; the name is in the parent's names, or in the old index */
 	uint32_t depth;
 	uint32_t old;		/* its entry in the old index, or FOLDER_NEW */
 	bool fresh;		/* the copy's directory is new and empty */
@@ -113,8 +114,6 @@ int folder_open_copy(struct worker *worker);
 int folder_touch(struct worker *worker);
 struct folder *folder_add(struct folder *parent);
 void folder_release(struct folder *folder);	/* with all below it, itself not freed */
-/* Its path, relative to the copy. */
-void folder_path(struct text *path, const struct folder *folder);
 
 /* entry.c: brings one entry of the worker's folder up to date. 1: it is in `ret_entry`; 0: it is
  * not there (any more); -1: the sync has failed. */

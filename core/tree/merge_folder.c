@@ -158,12 +158,12 @@ static int settle(struct mirror *mirror, struct folder *folder, struct text *pat
 	struct folder *parent = folder->parent;
 	struct timespec times[2] = { { .tv_nsec = UTIME_OMIT }, stamp_time(parent->source.mtime) };
 	folder->vanished = true;
-	folder_path(path, parent);
+	chain_path(&parent->chain, path);
 	auto_close int fd = path->failed ? -1 :
 		inside_open(mirror->order->copy_fd, path->data, O_RDONLY, INSIDE_ONE_MOUNT);
 	if (fd < 0)
 		return -1;
-	if (remove_directory(fd, folder->name, &parent->copy) < 0)
+	if (remove_directory(fd, folder->chain.name, &parent->copy) < 0)
 		return errno == ENOTEMPTY || errno == EEXIST || errno == ENOENT ? 0 : -1;
 	mirror->again |= folder->replaced;
 	if (parent->hollow)

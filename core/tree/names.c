@@ -210,7 +210,7 @@ void names_give(struct worker *worker)
 	for (size_t i = 0; i < worker->count && child; i++) {
 		if (worker->drafts[i].entry.kind != INDEX_FOLDER)
 			continue;
-		child->name = worker->folder->entries ?
+		child->chain.name = worker->folder->entries ?
 				      worker->folder->names + worker->folder->entries[i].name :
 				      worker->drafts[i].name;
 		child = child->next_sibling;

@@ -24,7 +24,7 @@
 static const struct {
 	const char *name, *reason;
 } refused[] = {
-	{ "from-the-future", "it was built for interface 2.6; this pinfold has 1.6" },
+	{ "from-the-future", "it was built for interface 2.7; this pinfold has 1.7" },
 	{ "no-symbol", "it exports no symbol pinfold_plugin" },
 	{ "symbol-of-another", "it exports no symbol pinfold_plugin" },
 	{ "symbol-is-a-function", "its symbol pinfold_plugin is not a structure" },
@@ -160,7 +160,7 @@ static void the_refusal_of_the_module_of_that_name_is_the_reason_for_a_missing_p
 	struct registry *registry = modules_open("good, from-the-future, absent", NULL);
 	assert_int_equal(registry_arm(registry, "from-the-future", &arm, &err), -1);
 	assert_int_equal(err.code, PINFOLD_E_PLUGIN);
-	assert_non_null(strstr(err.subject, "interface 2.6"));
+	assert_non_null(strstr(err.subject, "interface 2.7"));
 	assert_int_equal(registry_arm(registry, "absent", &arm, &err), -1);
 	assert_int_equal(err.code, PINFOLD_E_PLUGIN);
 	assert_non_null(strstr(err.subject, "absent: no such module in "));

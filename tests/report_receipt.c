@@ -57,6 +57,7 @@ static struct receipt full(void)
 	static const char *const relaxed[] = { "resources", NULL };
 	static const char *const passed[] = { "seatbelt: not on this system", NULL };
 	static const char *const dropped[] = { "AWS_PROFILE", "X_TOKEN", NULL };
+	static const char *const rewritten[] = { "/tmp/x -> /private/tmp/x", NULL };
 	static const char *const skipped[] = { "pipe", "so\033ck", NULL };
 	static const struct pinfold_work work = {
 		.size = sizeof(work), .fresh = 1, .walked = 10, .created = 9, .rewritten = 8,
@@ -72,7 +73,7 @@ static struct receipt full(void)
 		.statement = "namespaces: it guarantees that \xe2\x80\xa6", .offer = &offer,
 		.relaxed = relaxed, .passed_over = passed, .tree = "/t", .directory = "/t/d",
 		.view = "copy", .source = "/scratch/c", .kept = true, .work = &work,
-		.dropped = dropped, .survivors = 3, .left = 1, .user_nanoseconds = 5000999,
+		.rewritten = rewritten, .dropped = dropped, .survivors = 3, .left = 1, .user_nanoseconds = 5000999,
 		.system_nanoseconds = 1000, .peak_bytes = 4096, .ending = PINFOLD_ENDED, .value = 7,
 		.exit_code = 7,
 		.durations = { .setup = 1000, .sync = 2000, .start = 3000, .run = 4000,
@@ -114,6 +115,7 @@ static void a_receipt_says_all_that_is_known_of_a_run(void **state)
 	assert_int_equal(number_at(root, "view.work.skipped"), 2);
 	assert_string_equal(json_string_value(json_array_get(at(root, "view.work.skipped_names"), 1)),
 			    "so\033ck");
+	assert_string_equal(json_string_value(json_array_get(at(root, "rewritten"), 0)), "/tmp/x -> /private/tmp/x");
 	assert_int_equal(json_array_size(at(root, "environment.dropped")), 2);
 	assert_int_equal(number_at(root, "process.survivors"), 3);
 	assert_int_equal(number_at(root, "process.left"), 1);

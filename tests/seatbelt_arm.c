@@ -291,6 +291,52 @@ static void paths_are_spelled_as_the_kernel_spells_them(void **state)
 	mac_end(mac);
 }
 
+static void must_be_noted(const struct mac *mac, const char *from, const char *to)
+{
+	char wanted[1024];
+	unsigned found = 0;
+	snprintf(wanted, sizeof(wanted), "%s -> %s", from, to);
+	for (const char *const *one = mac->plan.rewritten; one && *one; one++)
+		found += strcmp(*one, wanted) == 0;
+	if (found != 1)
+		fail_msg("%u times `%s`", found, wanted);
+}
+
+static void what_is_spelled_otherwise_is_noted_once_with_both_spellings(void **state)
+{
+	struct mac *mac = *state;
+	struct pinfold_error err = { 0 };
+	char given[200], missing[256], respelled[512];
+	assert_int_equal(mac_prepare(mac, &err), 0);
+	assert_null(mac->plan.rewritten);
+	mac_end(mac);
+	snprintf(given, sizeof(given), "/OTHER%.100s", strrchr(mac->place, '/'));
+	snprintf(missing, sizeof(missing), "%s/not/there", given);
+	snprintf(respelled, sizeof(respelled), "%s/not/there", mac->place);
+	snprintf(mac->fake->from, sizeof(mac->fake->from), "%s", given);
+	snprintf(mac->fake->to, sizeof(mac->fake->to), "%s", mac->place);
+	mac_path(mac, PINFOLD_PATH_HIDE, given)->inode = 0;
+	mac_path(mac, PINFOLD_PATH_READ, given)->inode = 0;
+	mac_path(mac, PINFOLD_PATH_PROTECT, missing)->inode = 0;
+	char starred[300], starred_there[600];
+	struct pinfold_pattern pattern = { .size = sizeof(pattern), .kind = PINFOLD_PATH_HIDE, .pattern = starred };
+	snprintf(starred, sizeof(starred), "%s/*.key", given);
+	snprintf(starred_there, sizeof(starred_there), "%s/*.key", mac->place);
+	mac->policy.patterns = &pattern;
+	mac->policy.pattern_count = 1;
+	assert_int_equal(mac_prepare(mac, &err), 0);
+	must_be_noted(mac, given, mac->place);
+	must_be_noted(mac, missing, respelled);
+	must_be_noted(mac, starred, starred_there);
+	mac_end(mac);
+	/* A host of an older interface has no room for it. */
+	mac->plan = (struct pinfold_plan){ .size = offsetof(struct pinfold_plan, rewritten), .host = &mac->host.table };
+	assert_int_equal(seatbelt_arm.prepare(&mac->host.table, &mac->policy, &mac->shown, &mac->plan, &err), 0);
+	assert_null(mac->plan.rewritten);
+	mac->policy.pattern_count = 0;
+	mac_end(mac);
+}
+
 static void a_profile_of_more_rules_than_the_limit_is_refused_with_both_figures(void **state)
 {
 	struct mac *mac = *state;
@@ -678,6 +724,7 @@ int main(void)
 		MAC_TEST(a_grant_that_cannot_be_issued_is_named),
 		MAC_TEST(what_was_replaced_meanwhile_is_refused),
 		MAC_TEST(paths_are_spelled_as_the_kernel_spells_them),
+		MAC_TEST(what_is_spelled_otherwise_is_noted_once_with_both_spellings),
 		MAC_TEST(a_profile_of_more_rules_than_the_limit_is_refused_with_both_figures),
 		MAC_TEST(any_call_may_fail_and_nothing_runs_unconfined),
 		MAC_TEST(the_help_of_the_log_is_vetted),

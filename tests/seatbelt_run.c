@@ -315,6 +315,82 @@ static void who_is_confined_already_is_refused_and_stays_what_it_was(void **stat
 	start_anew();
 }
 
+/* A command that runs to its end with this setting; its receipt, which the caller frees. */
+static char *receipt_of(struct pinfold *pinfold, const char *const *argv, int out)
+{
+	struct pinfold_command command = command_of(argv, out);
+	struct pinfold_error err = { 0 };
+	struct pinfold_result result = { .size = sizeof(result) };
+	struct pinfold_run *run;
+	uint32_t over;
+	char *receipt = NULL;
+	if (pinfold_run_start(pinfold, &command, &run, &err) < 0)
+		fail_msg("%s: %s: %s", err.action, err.subject, err.recovery);
+	assert_int_equal(pinfold_run_wait(run, -1, &over, NULL), 0);
+	assert_int_equal(pinfold_run_result(run, &result, NULL), 0);
+	assert_int_equal(result.exit_code, RAN);
+	assert_int_equal(pinfold_run_receipt(run, &receipt, NULL), 0);
+	pinfold_run_free(run);
+	return receipt;
+}
+
+static char *explained(struct pinfold *pinfold, uint32_t form)
+{
+	struct pinfold_command command = command_of(questions(), STDOUT_FILENO);
+	struct pinfold_error err = { 0 };
+	char *document = NULL;
+	if (pinfold_describe_run(pinfold, &command, form, &document, &err) < 0)
+		fail_msg("%s: %s: %s", err.action, err.subject, err.recovery);
+	return document;
+}
+
+/* Where lines are broken is the table's affair. */
+static void without_blanks(char *text)
+{
+	char *to = text;
+	for (; *text; text++)
+		if (*text != ' ' && *text != '\n')
+			*to++ = *text;
+	*to = '\0';
+}
+
+static void must_have_each(char *document, const char *from, const char *through, const char *to)
+{
+	char lines[2][2 * PATH_MAX];
+	snprintf(lines[0], sizeof(lines[0]), "%s->%s", from, through);
+	snprintf(lines[1], sizeof(lines[1]), "%s->%s", through, to);
+	without_blanks(document);
+	must_have(document, lines[0]);
+	must_have(document, lines[1]);
+	free(document);
+}
+
+/* A link that a path leads through, which the host follows, and another case of a letter, which only the kernel knows: both
+ * are told. */
+static void what_a_path_was_respelled_to_is_explained_and_in_the_receipt(void **state)
+{
+	char link[PATH_MAX], file[PATH_MAX], upper[PATH_MAX], setting[PATH_MAX + 32];
+	const char *home = face_place_home();
+	(void)state;
+	start_anew();
+	snprintf(link, sizeof(link), "%.4000s/link", home);
+	snprintf(file, sizeof(file), "%.4000s/key", home);
+	snprintf(upper, sizeof(upper), "%.4000s/KEY", home);
+	snprintf(setting, sizeof(setting), "filesystem.hidden=%s", link);
+	snprintf(fake->from, sizeof(fake->from), "%.250s", file);
+	snprintf(fake->to, sizeof(fake->to), "%.250s", upper);
+	close(open(file, O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
+	assert_int_equal(linkat(AT_FDCWD, file, AT_FDCWD, upper, 0) | symlink(file, link), 0);
+	struct pinfold *pinfold = open_on_mac(setting);
+	must_have_each(explained(pinfold, PINFOLD_FORM_JSON), link, file, upper);
+	must_have_each(explained(pinfold, PINFOLD_FORM_TEXT), link, file, upper);
+	int nothing = open("/dev/null", O_WRONLY | O_CLOEXEC);
+	must_have_each(receipt_of(pinfold, questions(), nothing), link, file, upper);
+	close(nothing);
+	pinfold_free(pinfold);
+	start_anew();
+}
+
 /* More often than there are marks. */
 static void what_is_prepared_and_not_become_uses_nothing_up(void **state)
 {
@@ -345,6 +421,7 @@ int main(void)
 		cmocka_unit_test(a_step_that_fails_is_named_with_what_it_was_for),
 		cmocka_unit_test(what_needs_somebody_beside_the_command_is_refused_by_name),
 		cmocka_unit_test(who_is_confined_already_is_refused_and_stays_what_it_was),
+		cmocka_unit_test(what_a_path_was_respelled_to_is_explained_and_in_the_receipt),
 		cmocka_unit_test(what_is_prepared_and_not_become_uses_nothing_up),
 	};
 	return cmocka_run_group_tests(tests, place_make, face_place_remove);

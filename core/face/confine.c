@@ -110,6 +110,17 @@ static void tell_remarks(const struct pinfold_run *run)
 		run->pinfold->log(run->pinfold->log_context, PINFOLD_LOG_WARNING, remarks->items[i]);
 }
 
+/* Beside what the policy's paths were already respelled to when they were resolved. */
+static int note_rewritten(struct pinfold_run *run, struct pinfold_error *err)
+{
+	const struct pinfold_plan *plan = &run->arm.plan;
+	struct list *rewritten = &run->policy->rewritten;
+	for (const char *const *one = plan->rewritten; one && *one; one++)
+		if (!list_has(rewritten, *one) && list_add(rewritten, *one) < 0)
+			return fault_no_memory(err);
+	return 0;
+}
+
 static int call_prepare(struct pinfold_run *run, struct pinfold_error *err)
 {
 	struct prepared_arm *arm = &run->arm;
@@ -125,7 +136,7 @@ static int call_prepare(struct pinfold_run *run, struct pinfold_error *err)
 	int result = arm->arm->prepare(arm->host, &arm->policy, &run->shown, &arm->plan, err);
 	turn_end(registry, arm->arm);
 	arm->prepared = result == 0;
-	return result < 0 ? registry_blame(err, run->choice.offer->name, "prepare") : 0;
+	return result < 0 ? registry_blame(err, run->choice.offer->name, "prepare") : note_rewritten(run, err);
 }
 
 void confine_prepare_early(struct pinfold_run *run)

@@ -102,6 +102,7 @@ struct receipt receipt_of(const struct pinfold_run *run)
 		.session = run->session,
 		.kept = run->kept,
 		.work = run->work.size ? &run->work : NULL,
+		.rewritten = run->policy ? (const char *const *)run->policy->rewritten.items : NULL,
 		.dropped = (const char *const *)run->environment.dropped.items,
 	};
 	fill_confinement(run, &receipt);

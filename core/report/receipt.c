@@ -240,6 +240,7 @@ static void put_start(struct document *document, const struct receipt *receipt)
 	document_put(document, "directory", document_text(receipt->directory));
 	document_put(document, "relaxed", document_texts(receipt->relaxed));
 	put_relaxations(document, receipt);
+	document_put(document, "rewritten", document_texts(receipt->rewritten));
 	put_environment(document, receipt);
 }
 

@@ -59,6 +59,7 @@ struct receipt {
 	bool kept;		/* it waits for the next command */
 	const struct pinfold_work *work;	/* NULL where nothing was brought up to date */
 
+	const char *const *rewritten;	/* "from -> to": paths of the policy as the kernel matches them */
 	const char *const *dropped;	/* names of variables */
 	const struct application *wrappers;	/* what was done about compiler wrappers */
 	size_t wrapper_count;

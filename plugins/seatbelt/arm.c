@@ -207,8 +207,7 @@ static int prepare_on_mac(const struct pinfold_host *host, const struct pinfold_
 			  const struct pinfold_shown *shown, struct state *state, struct pinfold_plan *plan,
 			  struct pinfold_error *err)
 {
-	struct pinfold_policy spelled;
-	struct pinfold_shown there;
+	struct spelling spelled;
 	const char *trouble = library_trouble(host, state->calls);
 	if (trouble)
 		return fail_unusable(host, trouble, err);
@@ -216,10 +215,12 @@ static int prepare_on_mac(const struct pinfold_host *host, const struct pinfold_
 		return fail_unusable(host, "this process is confined by Seatbelt already", err);
 	if ((trouble = trial_apply_once(host, state->calls)))
 		return fail_unusable(host, trouble, err);
-	if (spell_scene(host, state->calls, policy, shown, &spelled, &there, err) < 0 ||
-	    lower_for(host, &spelled, &there, state, plan, err) < 0)
+	if (spell_scene(host, state->calls, policy, shown, &spelled, err) < 0 ||
+	    lower_for(host, &spelled.policy, &spelled.shown, state, plan, err) < 0)
 		return -1;
-	return arm_child(host, &spelled, state, err);
+	if (PINFOLD_REACHES(plan, rewritten))
+		plan->rewritten = spelled.rewritten;
+	return arm_child(host, &spelled.policy, state, err);
 }
 
 static int seatbelt_prepare(const struct pinfold_host *host, const struct pinfold_policy *policy,

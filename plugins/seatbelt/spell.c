@@ -66,30 +66,79 @@ int spell_path(const struct pinfold_host *host, const struct calls *calls, const
 	return 0;
 }
 
-static int spell_row(const struct pinfold_host *host, const struct calls *calls, struct pinfold_path *row,
-		     struct pinfold_error *err)
+/* Who spells, and what has been spelled by now. */
+struct speller {
+	const struct pinfold_host *host;
+	const struct calls *calls;
+	struct spelling *spelling;
+};
+
+static bool is_noted(const struct spelling *spelling, const char *text)
+{
+	for (size_t i = 0; i < spelling->count; i++)
+		if (strcmp(spelling->rewritten[i], text) == 0)
+			return true;
+	return false;
+}
+
+/* Memory of the host's is never given back: room doubles. */
+static int note(struct speller *speller, const char *from, const char *to, struct pinfold_error *err)
+{
+	const struct pinfold_host *host = speller->host;
+	struct spelling *spelling = speller->spelling;
+	const char *text = strcmp(from, to) == 0 ? "" : host->print(host, "%s -> %s", from, to);
+	if (!text)
+		return no_memory(host, err);
+	if (!*text || is_noted(spelling, text))
+		return 0;
+	if (spelling->count + 1 >= spelling->room) {
+		size_t room = spelling->room ? 2 * spelling->room : 16;
+		const char **larger = host->allocate(host, room * sizeof(*larger));
+		if (!larger)
+			return no_memory(host, err);
+		if (spelling->count > 0)
+			memcpy(larger, spelling->rewritten, spelling->count * sizeof(*larger));
+		spelling->rewritten = larger;
+		spelling->room = room;
+	}
+	spelling->rewritten[spelling->count++] = text;
+	return 0;
+}
+
+static int respell(struct speller *speller, const char **path, struct pinfold_error *err)
+{
+	const char *spelled;
+	if (!*path)
+		return 0;
+	if (spell_path(speller->host, speller->calls, *path, &spelled, err) < 0 || note(speller, *path, spelled, err) < 0)
+		return -1;
+	*path = spelled;
+	return 0;
+}
+
+static int spell_row(struct speller *speller, struct pinfold_path *row, struct pinfold_error *err)
 {
 	struct stat now;
-	if (spell_path(host, calls, row->path, &row->path, err) < 0)
+	if (respell(speller, &row->path, err) < 0)
 		return -1;
 	if (row->inode == 0 || lstat(row->path, &now) < 0)
 		return 0;
 	if ((uint64_t)now.st_ino == row->inode && (uint64_t)now.st_dev == row->device)
 		return 0;
-	return host->fail(err, PINFOLD_E_POLICY, 0, "confine by a path", row->path,
-			  "it was replaced while the run was prepared: try again");
+	return speller->host->fail(err, PINFOLD_E_POLICY, 0, "confine by a path", row->path,
+				   "it was replaced while the run was prepared: try again");
 }
 
-static int spell_paths(const struct pinfold_host *host, const struct calls *calls, struct pinfold_policy *policy,
-		       struct pinfold_error *err)
+static int spell_paths(struct speller *speller, struct pinfold_error *err)
 {
-	struct pinfold_path *paths = host->allocate(host, (policy->path_count + 1) * sizeof(*paths));
+	struct pinfold_policy *policy = &speller->spelling->policy;
+	struct pinfold_path *paths = speller->host->allocate(speller->host, (policy->path_count + 1) * sizeof(*paths));
 	if (!paths)
-		return no_memory(host, err);
+		return no_memory(speller->host, err);
 	for (size_t i = 0; i < policy->path_count; i++) {
 		size_t size = policy->paths[i].size;
 		memcpy(&paths[i], &policy->paths[i], size < sizeof(*paths) ? size : sizeof(*paths));
-		if (spell_row(host, calls, &paths[i], err) < 0)
+		if (spell_row(speller, &paths[i], err) < 0)
 			return -1;
 	}
 	policy->paths = paths;
@@ -97,47 +146,48 @@ static int spell_paths(const struct pinfold_host *host, const struct calls *call
 }
 
 /* What comes before a pattern's first wildcard is a directory, and a part of a name. */
-static int spell_pattern(const struct pinfold_host *host, const struct calls *calls, struct pinfold_pattern *row,
-			 struct pinfold_error *err)
+static int spell_pattern(struct speller *speller, struct pinfold_pattern *row, struct pinfold_error *err)
 {
+	const struct pinfold_host *host = speller->host;
 	size_t plain = strcspn(row->pattern, "*?");
 	while (plain > 0 && row->pattern[plain - 1] != '/')
 		plain--;
 	if (plain < 2)
 		return 0;
-	const char *directory = host->print(host, "%.*s", (int)plain - 1, row->pattern), *spelled;
+	const char *directory = host->print(host, "%.*s", (int)plain - 1, row->pattern), *spelled, *written = row->pattern;
 	if (!directory)
 		return no_memory(host, err);
-	if (spell_path(host, calls, directory, &spelled, err) < 0)
+	if (spell_path(host, speller->calls, directory, &spelled, err) < 0)
 		return -1;
-	row->pattern = host->print(host, "%s%s", strcmp(spelled, "/") == 0 ? "" : spelled, row->pattern + plain - 1);
-	return row->pattern ? 0 : no_memory(host, err);
+	row->pattern = host->print(host, "%s%s", strcmp(spelled, "/") == 0 ? "" : spelled, written + plain - 1);
+	return row->pattern ? note(speller, written, row->pattern, err) : no_memory(host, err);
 }
 
-static int spell_patterns(const struct pinfold_host *host, const struct calls *calls, struct pinfold_policy *policy,
-			  struct pinfold_error *err)
+static int spell_patterns(struct speller *speller, struct pinfold_error *err)
 {
-	struct pinfold_pattern *rows = host->allocate(host, (policy->pattern_count + 1) * sizeof(*rows));
+	struct pinfold_policy *policy = &speller->spelling->policy;
+	struct pinfold_pattern *rows =
+		speller->host->allocate(speller->host, (policy->pattern_count + 1) * sizeof(*rows));
 	if (!rows)
-		return no_memory(host, err);
+		return no_memory(speller->host, err);
 	for (size_t i = 0; i < policy->pattern_count; i++) {
 		rows[i] = policy->patterns[i];
-		if (spell_pattern(host, calls, &rows[i], err) < 0)
+		if (spell_pattern(speller, &rows[i], err) < 0)
 			return -1;
 	}
 	policy->patterns = rows;
 	return 0;
 }
 
-static int spell_grants(const struct pinfold_host *host, const struct calls *calls, struct pinfold_policy *policy,
-			struct pinfold_error *err)
+static int spell_grants(struct speller *speller, struct pinfold_error *err)
 {
-	struct pinfold_grant *rows = host->allocate(host, (policy->grant_count + 1) * sizeof(*rows));
+	struct pinfold_policy *policy = &speller->spelling->policy;
+	struct pinfold_grant *rows = speller->host->allocate(speller->host, (policy->grant_count + 1) * sizeof(*rows));
 	if (!rows)
-		return no_memory(host, err);
+		return no_memory(speller->host, err);
 	for (size_t i = 0; i < policy->grant_count; i++) {
 		rows[i] = policy->grants[i];
-		if (rows[i].path && spell_path(host, calls, rows[i].path, &rows[i].path, err) < 0)
+		if (respell(speller, &rows[i].path, err) < 0)
 			return -1;
 	}
 	policy->grants = rows;
@@ -145,21 +195,19 @@ static int spell_grants(const struct pinfold_host *host, const struct calls *cal
 }
 
 int spell_scene(const struct pinfold_host *host, const struct calls *calls, const struct pinfold_policy *policy,
-		const struct pinfold_shown *shown, struct pinfold_policy *ret_policy,
-		struct pinfold_shown *ret_shown, struct pinfold_error *err)
+		const struct pinfold_shown *shown, struct spelling *ret_spelling, struct pinfold_error *err)
 {
-	struct pinfold_policy spelled = { 0 };
-	struct pinfold_shown there = *shown;
-	memcpy(&spelled, policy, policy->size < sizeof(spelled) ? policy->size : sizeof(spelled));
-	spelled.size = sizeof(spelled);
-	if (spell_paths(host, calls, &spelled, err) < 0 || spell_patterns(host, calls, &spelled, err) < 0 ||
-	    spell_grants(host, calls, &spelled, err) < 0)
+	struct spelling spelling = { .shown = *shown };
+	struct speller speller = { host, calls, &spelling };
+	memcpy(&spelling.policy, policy, policy->size < sizeof(spelling.policy) ? policy->size : sizeof(spelling.policy));
+	spelling.policy.size = sizeof(spelling.policy);
+	if (spell_paths(&speller, err) < 0 || spell_patterns(&speller, err) < 0 || spell_grants(&speller, err) < 0)
 		return -1;
-	const char **const single[] = { &spelled.scratch, &there.tree, &there.source, &there.temporary };
+	const char **const single[] = { &spelling.policy.scratch, &spelling.shown.tree, &spelling.shown.source,
+					&spelling.shown.temporary };
 	for (size_t i = 0; i < sizeof(single) / sizeof(single[0]); i++)
-		if (*single[i] && spell_path(host, calls, *single[i], single[i], err) < 0)
+		if (respell(&speller, single[i], err) < 0)
 			return -1;
-	*ret_policy = spelled;
-	*ret_shown = there;
+	*ret_spelling = spelling;
 	return 0;
 }

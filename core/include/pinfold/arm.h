@@ -335,6 +335,9 @@ struct pinfold_plan {
 	/* Where APPLY leaves the listener's descriptor, which the core takes; in memory that the child shares. Where the
 	 * policy `tells` APPLY makes no listener: the core's own filter then asks for these calls, too. */
 	const int *listener;
+	/* Since 1.7. "FROM -> TO": what of the policy `prepare` found that its kernel matches in another spelling than the
+	 * policy has; NULL-terminated, in the host's memory. NULL: nothing. */
+	const char *const *rewritten;
 };
 
 /* One part of a plan, for a person who wants to see it. */
@@ -471,6 +474,7 @@ PINFOLD_FROZEN(pinfold_plan, own, 112);
 PINFOLD_FROZEN(pinfold_plan, told_count, 128);
 PINFOLD_FROZEN(pinfold_plan, answer, 136);
 PINFOLD_FROZEN(pinfold_plan, listener, 160);
+PINFOLD_FROZEN(pinfold_plan, rewritten, 168);
 PINFOLD_FROZEN(pinfold_asked, arguments, 16);
 PINFOLD_FROZEN(pinfold_told_call, lift, 16);
 PINFOLD_FROZEN(pinfold_told_call, value, 36);

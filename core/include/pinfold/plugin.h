@@ -22,7 +22,7 @@ extern "C" {
 #endif
 
 #define PINFOLD_PLUGIN_MAJOR 1u	/* raised only when older plugins must be refused */
-#define PINFOLD_PLUGIN_MINOR 6u	/* raised with every appended member */
+#define PINFOLD_PLUGIN_MINOR 7u	/* raised with every appended member */
 
 /* Does the structure at `object` (which begins with its size) reach as far as `member`, and is it set? */
 #define PINFOLD_HAS(object, member)                                            \

@@ -54,3 +54,30 @@ void list_release(struct list *list)
 	free(list->items);
 	*list = (struct list){ 0 };
 }
+
+static int compare_items(const void *left, const void *right)
+{
+	return strcmp(*(const char *const *)left, *(const char *const *)right);
+}
+
+int list_index(const struct list *list, struct list_index *ret_index)
+{
+	*ret_index = (struct list_index){ malloc((list->count + 1) * sizeof(*ret_index->items)), list->count };
+	if (!ret_index->items)
+		return -1;
+	for (size_t i = 0; i < list->count; i++)
+		ret_index->items[i] = list->items[i];
+	qsort(ret_index->items, list->count, sizeof(*ret_index->items), compare_items);
+	return 0;
+}
+
+bool list_index_has(const struct list_index *index, const char *item)
+{
+	return bsearch(&item, index->items, index->count, sizeof(*index->items), compare_items) != NULL;
+}
+
+void list_index_release(struct list_index *index)
+{
+	free(index->items);
+	*index = (struct list_index){ 0 };
+}

@@ -18,6 +18,17 @@ int list_addf(struct list *list, const char *format, ...) __attribute__((format(
 bool list_has(const struct list *list, const char *item);
 void list_release(struct list *list);
 
+/* The items in another order, for many questions of what a list has; the list must stay as it is. */
+struct list_index {
+	const char **items;
+	size_t count;
+};
+
+/* 0, or -1 when memory is gone. */
+int list_index(const struct list *list, struct list_index *ret_index);
+bool list_index_has(const struct list_index *index, const char *item);
+void list_index_release(struct list_index *index);
+
 #define auto_list __attribute__((cleanup(list_release)))
 
 #endif

@@ -44,9 +44,13 @@ static int append_list(struct arena *arena, struct value *value, const struct va
 		return fault_no_memory(err);
 	for (size_t i = 0; i < value->list.count; i++)
 		list.items[list.count++] = value->list.items[i];
+	struct list_index known;
+	if (list_index(&value->list, &known) < 0)
+		return fault_no_memory(err);
 	for (size_t i = 0; i < more->list.count; i++)
-		if (!list_has(&value->list, more->list.items[i]))
+		if (!list_index_has(&known, more->list.items[i]))
 			list.items[list.count++] = more->list.items[i];
+	list_index_release(&known);
 	value->list = list;
 	value->place = more->place;
 	return 0;
@@ -119,12 +123,17 @@ const struct assignment *resolve_plugin_key(const struct gathered *gathered, enu
 	return NULL;
 }
 
+/* Not, where memory is gone: what is final is then not let go. */
 static bool has_all(const struct list *list, const struct list *wanted)
 {
-	for (size_t i = 0; i < wanted->count; i++)
-		if (!list_has(list, wanted->items[i]))
-			return false;
-	return true;
+	struct list_index index;
+	if (list_index(list, &index) < 0)
+		return false;
+	size_t found = 0;
+	while (found < wanted->count && list_index_has(&index, wanted->items[found]))
+		found++;
+	list_index_release(&index);
+	return found == wanted->count;
 }
 
 static bool is_same(const struct value *a, const struct value *b)

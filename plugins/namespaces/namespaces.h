@@ -78,6 +78,7 @@ struct place {
 	int below;	/* of what is whole: the file system alone, from the host, or -1 */
 	const struct place *around;	/* the nearest place that it lies in, or NULL */
 	int tree;	/* in the child: the detached tree that waits to be laid */
+	bool looked_at;	/* in the child, of what lies on itself: taken, or to be taken in its turn */
 };
 
 /* One step of making an empty file system. */

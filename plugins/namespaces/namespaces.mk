@@ -27,7 +27,7 @@ plugins_namespaces_libparts_la_SOURCES = \
 	plugins/namespaces/through_trial.c \
 	plugins/namespaces/trial.c plugins/namespaces/trial.h \
 	plugins/namespaces/upper.c \
-	plugins/namespaces/view.c plugins/namespaces/view.h \
+	plugins/namespaces/pins.c plugins/namespaces/view.c plugins/namespaces/view.h \
 	plugins/namespaces/wall.c
 plugins_namespaces_libparts_la_LIBADD = plugins/common/libcommon.la
 

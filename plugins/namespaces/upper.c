@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/magic.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
@@ -93,26 +94,40 @@ static bool lies_on_overlay(int run)
 	return fstatfs(run, &status) == 0 && status.f_type == OVERLAYFS_SUPER_MAGIC;
 }
 
+static bool is_layer(const struct pinfold_path *path)
+{
+	return path->kind == PINFOLD_PATH_LAYER;
+}
+
+/* A line for each layer, or NULL where there is none; all at once, for there may be thousands. */
+static char *list_layers(const struct pinfold_host *host, const struct pinfold_policy *policy)
+{
+	enum { NUMBERS = sizeof("18446744073709551615:18446744073709551615 \n") };
+	size_t bytes = 0;
+	for (size_t i = 0; i < policy->path_count; i++)
+		bytes += is_layer(&policy->paths[i]) ? NUMBERS + strlen(policy->paths[i].path) : 0;
+	char *list = bytes ? host->allocate(host, bytes) : NULL, *at = list;
+	for (size_t i = 0; list && i < policy->path_count; i++) {
+		const struct pinfold_path *path = &policy->paths[i];
+		if (is_layer(path))
+			at += sprintf(at, "%llu:%llu %s\n", (unsigned long long)path->device,
+				      (unsigned long long)path->inode, path->path);
+	}
+	return list;
+}
+
 /* Everything that the answer depends on, but for the kernel, which the host adds. */
 struct uppers upper_recall(const struct pinfold_host *host, const struct pinfold_policy *policy,
 			   const struct pinfold_shown *shown)
 {
 	struct uppers uppers = { 0 };
-	const char *setting = host->setting(host, "layers");
+	const char *setting = host->setting(host, "layers"), *layers = list_layers(host, policy);
 	const void *data;
 	size_t bytes;
-	for (size_t i = 0; i < policy->path_count; i++) {
-		const struct pinfold_path *path = &policy->paths[i];
-		if (path->kind == PINFOLD_PATH_LAYER)
-			uppers.stamp = host->print(host, "%s%llu:%llu %s\n", uppers.stamp ? uppers.stamp : "",
-						   (unsigned long long)path->device,
-						   (unsigned long long)path->inode, path->path);
-	}
-	if (!uppers.stamp)
+	if (!layers)
 		return uppers;
-	uppers.stamp = host->print(host, "%s%llu %s %d", uppers.stamp,
-				   (unsigned long long)shown->temporary_device, setting ? setting : "",
-				   kept_is_session(shown));
+	uppers.stamp = host->print(host, "%s%llu %s %d", layers, (unsigned long long)shown->temporary_device,
+				   setting ? setting : "", kept_is_session(shown));
 	if (uppers.stamp && host->recall(host, "layers", uppers.stamp, &data, &bytes) == 1 && bytes == 1)
 		uppers.known = *(const char *)data;
 	uppers.apart = uppers.known != UPPER_MEMORY && uppers.known != UPPER_SHARED;

@@ -8,12 +8,13 @@
 
 #include <string.h>
 #include <sys/mount.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <time.h>
 
 static const char *const devices[DEVICE_COUNT] = { "null", "zero", "full", "random", "urandom", "tty" };
 
-enum { MOST_COVER_TRIES = 16 };
+enum { MOST_COVER_TRIES = 16, SPARE_DESCRIPTORS = 64 };
 
 static long take_device(const struct pinfold_host *host, const char *name)
 {
@@ -62,12 +63,6 @@ static long lay_processes(const struct view *view, const struct place *place)
 	return lay_and_close(view->host, processes, AT_FDCWD, place->path);
 }
 
-/* There is nothing to cover where nothing is, or where the command cannot get either. */
-static bool is_absent(long result)
-{
-	return result == -ENOENT || result == -ENOTDIR || result == -EACCES;
-}
-
 static const char *cover_for(const struct place *place, bool directory)
 {
 	if (!directory)
@@ -93,7 +88,7 @@ static long cover_once(const struct view *view, const struct place *place)
 	struct statx status;
 	long target = call_open(view->host, AT_FDCWD, place->path, O_PATH);
 	if (target < 0)
-		return is_absent(target) || (target == -ELOOP && place->kind == PLACE_SOCKET) ? 0 : target;
+		return view_is_absent(target) || (target == -ELOOP && place->kind == PLACE_SOCKET) ? 0 : target;
 	/* What it was when it was found tells what fits, unless something else is there now. */
 	long result = -EINVAL;
 	if (place->kind == PLACE_HIDE)
@@ -118,32 +113,6 @@ static long cover(const struct view *view, const struct place *place)
 	return result;
 }
 
-/* Where the host itself lets nothing be executed, that cannot be taken away, and need not. */
-static void let_execute(const struct pinfold_host *host, int tree)
-{
-	if (call_permit(host, tree, AT_RECURSIVE, MOUNT_ATTR_NOEXEC) < 0)
-		call_permit(host, tree, 0, MOUNT_ATTR_NOEXEC);
-}
-
-/* On itself: what is a mount point cannot be renamed. */
-static long lay_pin(const struct view *view, const struct place *place)
-{
-	long target = call_open(view->host, AT_FDCWD, place->path, O_PATH | (place->file ? 0 : O_DIRECTORY));
-	if (target < 0)	/* what the policy named must be there: it could be made otherwise */
-		return is_absent(target) && place->rank != RANK_LAST ? 0 : target;
-	long tree = call_clone(view->host, (int)target, "");
-	long result = tree;
-	if (tree >= 0 && view->state->bounded && place->executable)
-		let_execute(view->host, (int)tree);
-	if (tree >= 0 && place->read_only)
-		result = call_restrict(view->host, (int)tree, "", AT_RECURSIVE, MOUNT_ATTR_RDONLY);
-	if (result >= 0)
-		result = call_lay(view->host, (int)tree, (int)target, "");
-	call_close(view->host, tree);
-	call_close(view->host, target);
-	return result;
-}
-
 /* A directory of our own has nothing to replace where there is none. */
 static long lay_tree(const struct view *view, struct place *place)
 {
@@ -151,7 +120,7 @@ static long lay_tree(const struct view *view, struct place *place)
 	long result = target;
 	if (target >= 0)
 		result = call_lay(view->host, place->tree, (int)target, "");
-	else if (place->kind == PLACE_BLANK && is_absent(target))
+	else if (place->kind == PLACE_BLANK && view_is_absent(target))
 		result = 0;
 	call_close(view->host, place->tree);
 	call_close(view->host, target);
@@ -170,7 +139,7 @@ static long lay_place(struct view *view, struct place *place)
 	case PLACE_SOCKET:
 		return cover(view, place);
 	case PLACE_PIN:
-		return lay_pin(view, place);
+		return pin_lay(view, place);
 	case PLACE_BARE:
 		return 0;
 	case PLACE_WHOLE:
@@ -378,18 +347,48 @@ static long cover_again(const struct pinfold_host *host, struct state *state)
 	return result;
 }
 
+static long lay_all(struct view *view)
+{
+	struct state *state = view->state;
+	long result = take_all(view);
+	if (result == 0)
+		result = fail_at(state, "make the root read-only", restrict_root(view));
+	for (size_t i = 0; result == 0 && i < state->layout.count; i++) {
+		struct place *place = &state->layout.places[i];
+		pin_take_all(view, i);
+		result = fail_at(state, place->what, lay_place(view, place));
+	}
+	return result;
+}
+
+/* What waits to be laid is a descriptor each, and a policy may name more than programs usually need. The command's
+ * task has a limit of its own. */
+static void raise_limit(struct view *view, struct rlimit *ret_before)
+{
+	const struct pinfold_host *host = view->host;
+	rlim_t needed = view->state->layout.count + SPARE_DESCRIPTORS;
+	struct rlimit own = { 0 };
+	*ret_before = own;
+	if (call(host, SYS_prlimit64, 0, RLIMIT_NOFILE, 0, &own) < 0)
+		return;
+	const struct rlimit raised = { own.rlim_max, own.rlim_max };
+	if (needed > own.rlim_cur && call(host, SYS_prlimit64, 0, RLIMIT_NOFILE, &raised, 0) == 0) {
+		*ret_before = own;
+		own = raised;
+	}
+	view->roomy = needed <= own.rlim_cur;
+}
+
 long view_enter(const struct pinfold_host *host, struct state *state)
 {
 	if (state->laid_at)
 		return cover_again(host, state);
 	struct view view = { .host = host, .state = state, .skeleton = -1, .shared = -1, .processes = -1 };
-	long result = take_all(&view);
-	if (result == 0)
-		result = fail_at(state, "make the root read-only", restrict_root(&view));
-	for (size_t i = 0; result == 0 && i < state->layout.count; i++) {
-		struct place *place = &state->layout.places[i];
-		result = fail_at(state, place->what, lay_place(&view, place));
-	}
+	struct rlimit before;
+	raise_limit(&view, &before);
+	long result = lay_all(&view);
+	if (before.rlim_max > 0)
+		call(host, SYS_prlimit64, 0, RLIMIT_NOFILE, &before, 0);
 	if (result == 0 && state->lays_early) {
 		state->skeleton = view.skeleton;
 		state->laid_at = now(host);

@@ -48,6 +48,66 @@ what_is_protected_cannot_be_written_replaced_or_moved_away() {
 	equal "$(wc -l <"$place/file")" 2
 }
 
+more_paths_than_a_program_may_have_descriptors_are_laid_and_the_command_keeps_its_limit() {
+	mkdir "$HOME/many"
+	touch "$HOME/many"/{1..400}
+	{ echo '[filesystem]'; printf "writable = $HOME/many/%d\n" {1..400}; } >"$HOME/policy"
+	(($(ulimit -Hn) == 256)) || ulimit -Sn 256
+	run -q --config "$HOME/policy" -- sh -c "ulimit -Sn; for i in \$(seq 1 400); do echo \$i >$HOME/many/\$i || exit; done"
+	status_is 0
+	out_is 256
+	equal "$(cat "$HOME/many/400")" 400
+}
+
+# A policy by chance of what lies in a place: $HOME/policy. Nothing is opened below what is hidden, which is refused.
+make_chance_policy() {	# SEED
+	local path words=(protected executable hidden)
+	RANDOM=$1
+	{
+		echo '[filesystem]'
+		echo 'executable = /usr, /bin, /lib, /lib64'
+		for path in "$HOME"/chance/*; do
+			! ((RANDOM % 2)) || echo "writable = $path"
+		done
+		for path in "$HOME"/chance/*/* "$HOME"/chance/*/*/*; do
+			! ((RANDOM % 2)) || [[ $path == *hidden* ]] || echo "${words[RANDOM % 2]} = $path"
+		done
+		for path in "$HOME"/chance/*/*/hidden*; do
+			! ((RANDOM % 2)) || echo "hidden = $path"
+		done
+	} >"$HOME/policy"
+}
+
+# What can be done with all that lies in a place, in the same words whatever it is.
+tell_all='find "$HOME/chance" | sort | while read -r path; do
+	printf "%s:" "${path#$HOME}"
+	test ! -f "$path" || { test -s "$path" && printf " read"; (: >>"$path") 2>/dev/null && printf " write"; "$path" 2>/dev/null; }
+	test ! -d "$path" || { (: >"$path/new") 2>/dev/null && printf " make" && rm "$path/new"; }
+	mv "$path" "$path.moved" 2>/dev/null && mv "$path.moved" "$path" && printf " move"
+	echo
+done'
+
+what_lies_on_itself_is_the_same_whether_it_was_taken_ahead_or_in_its_turn() {
+	local seed path name word ahead all=
+	mkdir -p "$HOME"/chance/{a,b,c}/{d,e,f}
+	find "$HOME/chance" -mindepth 1 -type d | while read -r path; do
+		for name in program one hidden; do
+			printf '#!/bin/sh\nprintf " run"\n' >"$path/$name"
+			chmod 0755 "$path/$name"
+		done
+	done
+	for seed in {1..6}; do
+		make_chance_policy "$seed"
+		run -q --config "$HOME/policy" -- sh -c "$tell_all"
+		status_is 0
+		ahead=$out
+		(ulimit -n 72 && exec "$PINFOLD" run -q --arm namespaces --config "$HOME/policy" -- sh -c "$tell_all") >"$WORK/out"
+		equal "$(cat "$WORK/out")" "$ahead"
+		all+=$ahead
+	done
+	for word in read write run make move; do [[ $all == *" $word"* ]]; done
+}
+
 what_is_protected_and_missing_is_a_gap_that_relax_names_alone() {
 	make_place
 	run --set filesystem.writable="$place" --set filesystem.protected="$place/none, $place/other" -- true

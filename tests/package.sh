@@ -2,10 +2,10 @@
 
 package_packages=(debhelper=dh dpkg-dev=dpkg-source lintian=lintian mmdebstrap=mmdebstrap)
 
-# package DIR [--test]: source and binary packages of what is committed, in DIR.
+# package DIR [--test|--test-all]: source and binary packages of what is committed, in DIR.
 package() {
 	local dir=${1:-} trial=${2:-}
-	[[ $dir && $dir != -* && ${trial:---test} == --test ]] || die "usage: ./dev package DIR [--test]"
+	[[ $dir && $dir != -* && ${trial:---test} =~ ^--test(-all)?$ ]] || die "usage: ./dev package DIR [--test|--test-all]"
 	need "${build_packages[@]}" "${package_packages[@]}"
 	prepare_sources
 	mkdir -p -- "$dir"
@@ -15,7 +15,7 @@ package() {
 	quietly "$build/package/dist.log" make_in package dist-xz
 	build_packages_in "$dir"
 	say "in $dir: $(cd "$dir" && echo *.deb)"
-	[[ ! $trial ]] || try_packages "$dir"
+	[[ ! $trial ]] || try_packages "$dir" "${trial#--test}"
 }
 
 build_packages_in() {	# DIR
@@ -43,20 +43,47 @@ needed_by_packages() {	# DIR
 }
 
 # --- a machine of its own ---------------------------------------------------------------------------
-# A Debian that nothing but `dpkg` has touched: installed part by part, used, upgraded, purged.
-try_packages() {
+# A Debian that nothing but `dpkg` has touched: installed part by part, used, upgraded, purged, and Debian's own tests.
+try_packages() {	# DIR [-all]
 	((EUID == 0)) || die "trying packages needs root"
-	local root=$build/package-root codename
+	local root=$build/package-root codename tests=(runs outside) test
+	[[ ! $2 ]] || tests+=(suite)
 	codename=$(. /etc/os-release && echo "$VERSION_CODENAME")
 	trap 'rm -rf --one-file-system -- "$build/package-root"' EXIT
 	rm -rf -- "$root"
 	say "making a Debian $codename below $root"
-	quietly "$build/package-root.log" mmdebstrap --variant=minbase \
-		--include="make,gcc,libc6-dev,pkg-config,$(needed_by_packages "$1")" "$codename" "$root"
+	quietly "$build/package-root.log" mmdebstrap --variant=minbase --include="$(needed_by_trial "$1")" "$codename" "$root"
 	mkdir "$root/packages"
-	cp -- "$1"/*.deb "$root/packages/"
-	cp -- "$top/tests/package_inside" "$root/packages/inside"
-	quietly "$build/package-try.log" unshare --mount --pid --fork --mount-proc="$root/proc" \
-		chroot "$root" /bin/bash /packages/inside
+	cp -- "$1"/*.deb "$1"/*.dsc "$1"/*.tar.xz "$root/packages/"
+	cp -- "$top/tests/package_inside" "$top/tests/package_stranger" "$root/packages/"
+	quietly "$build/package-try.log" inside_root "$root" bash /packages/package_inside
 	grep '^ok' "$build/package-try.log"
+	for test in "${tests[@]}"; do
+		quietly "$build/package-$test.log" inside_root "$root" sh -c "
+			autopkgtest --no-built-binaries --test-name $test \$(ls /packages/*.deb | grep -v dbgsym) /packages/*.dsc -- null"
+		echo "ok autopkgtest: $test"
+	done
+}
+
+# What the packages, their trial and their tests ask for.
+needed_by_trial() {	# DIR
+	echo "build-essential,pkg-config,man-db,autopkgtest,$(needed_by_packages "$1")$(sed -n 's/^Depends: //p' "$top/debian/tests/control" |
+		tr -d ' ' | tr ',' '\n' | grep -vE '^(@|(lib)?pinfold.*)$' | sort -u | sed 's/^/,/' | tr -d '\n')"
+}
+
+# Its own root rather than that of a chroot, in which the kernel refuses user namespaces.
+inside_root() {	# ROOT COMMAND…
+	unshare --mount --pid --fork --kill-child --propagation private sh -ec '
+		root=$1
+		shift
+		mount --rbind "$root" "$root"
+		mount -t proc proc "$root/proc"
+		mount -t sysfs sysfs "$root/sys"
+		mount --rbind /dev "$root/dev"
+		cd "$root"
+		pivot_root . .
+		umount -l .
+		cd /
+		exec env -i HOME=/root LC_ALL=C.UTF-8 PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin "$@"
+	' sh "$@"
 }

@@ -1,13 +1,6 @@
 # tests/suite/handing_over.sh - the command that people start is linked whole, and hands over to one that can load
 # modules where a run needs that: once, before anything is told, and with all that it was given.
 
-whole_program() {
-	whole=$(dirname "$PINFOLD")/../libexec/pinfold/pinfold-whole
-	[[ -x $whole ]] || skip "this build has one program only: configure found no static libraries"
-	whole=$(readlink -f -- "$whole")
-	command -v strace >/dev/null || skip "needs strace"
-}
-
 # How often each program of ours was executed, after a run. Each process has a file: in a common one another's call may
 # part the line of an execve in two.
 executed() { cat -- "$WORK/calls"/* | grep -c "execve(\"[^\"]*/$1\".* = 0\$" || :; }

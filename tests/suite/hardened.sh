@@ -59,7 +59,7 @@ nothing_in_memory_can_be_written_and_executed_while_a_command_runs() {
 }
 
 what_runs_on_beside_the_command_has_opened_no_library() {
-	command -v strace >/dev/null || skip "needs strace"
+	whole_program
 	not_sanitized "being traced"
 	run -q -- true
 	strace -f -o "$WORK/calls" -e trace=openat,open,execve "$PINFOLD" run -q -- true

@@ -15,7 +15,7 @@ static int complain(const char *what, const struct pinfold_error *err)
 static bool is_ready(struct registry *registry, const struct pinfold_wrapper *wrapper)
 {
 	const struct pinfold_wrapper_context context = {
-		.size = sizeof(context), .wrapper = "outside-cc", .directory = "/", .confined = 1,
+		.size = sizeof(context), .wrapper = "outside-cache", .directory = "/", .confined = 1,
 		.home = "/somewhere", .cache = "layered", .temporary = "/tmp",
 	};
 	struct pinfold_preparation preparation = { .size = sizeof(preparation) };
@@ -24,7 +24,7 @@ static bool is_ready(struct registry *registry, const struct pinfold_wrapper *wr
 	void *state;
 	bool ready = host && PINFOLD_HAS(wrapper, ready) &&
 		     wrapper->ready(host, &context, &preparation, &state, &err) == 0 &&
-		     preparation.layers && streq(preparation.layers[0], "/somewhere/.cache/outside-cc") &&
+		     preparation.layers && streq(preparation.layers[0], "/somewhere/.cache/outside-cache") &&
 		     !preparation.start;
 	registry_host_free(host);
 	return ready;
@@ -38,7 +38,7 @@ static int use(struct registry *registry, const struct config *config)
 		return complain("the wrapper", &err);
 	struct arms_offer *offer = arms_probe(registry, config, "outside", true);
 	bool right = offer && offer->offer.available && offer->offer.kept == PINFOLD_BIT(FILESYSTEM) &&
-		     is_ready(registry, wrapper) && wrapper->matches(NULL, "outside-cc") == 1 && wrapper->matches(NULL, "cc") == 0;
+		     is_ready(registry, wrapper) && wrapper->matches(NULL, "outside-cache") == 1 && wrapper->matches(NULL, "cc") == 0;
 	if (!right)
 		fprintf(stderr, "the arm: %s\n",
 			offer && offer->offer.missing ? offer->offer.missing : "another offer");

@@ -134,7 +134,7 @@ static void every_kind_of_part_is_found_by_its_name(void **state)
 	assert_int_equal(wrapper->matches(NULL, "good"), 1);
 }
 
-static void an_unknown_part_is_an_error_that_names_the_nearest(void **state)
+static void an_unknown_part_is_an_error_that_names_the_nearest_or_the_modules_that_may_have_it(void **state)
 {
 	(void)state;
 	const struct pinfold_arm *arm = NULL;
@@ -146,6 +146,10 @@ static void an_unknown_part_is_an_error_that_names_the_nearest(void **state)
 	assert_string_equal(err.action, "find the arm");
 	assert_string_equal(err.subject, "no module has the arm jobobjekt");
 	assert_string_equal(err.recovery, "did you mean jobobject?");
+	registry = modules_open("good, absent-one, absent-two", NULL);
+	assert_int_equal(registry_view(registry, "xylophone", &view, &err), -1);
+	assert_string_equal(err.subject, "no module has the view xylophone");
+	assert_non_null(strstr(err.recovery, "what these lack, one of which may have it: absent-one, absent-two"));
 	assert_int_equal(registry_view(registry, "../good", &view, &err), -1);
 	assert_int_equal(err.code, PINFOLD_E_CONFIG);
 	assert_null(arm);
@@ -433,7 +437,7 @@ int main(int argc, char **argv)
 		MODULES_TEST(a_part_is_found_in_the_module_that_its_section_names),
 		MODULES_TEST(a_section_cannot_load_what_plugins_does_not_list),
 		MODULES_TEST(every_kind_of_part_is_found_by_its_name),
-		MODULES_TEST(an_unknown_part_is_an_error_that_names_the_nearest),
+		MODULES_TEST(an_unknown_part_is_an_error_that_names_the_nearest_or_the_modules_that_may_have_it),
 		MODULES_TEST(the_refusal_of_the_module_of_that_name_is_the_reason_for_a_missing_part),
 		MODULES_TEST(an_unknown_key_of_a_part_is_an_error_for_that_part_alone),
 		MODULES_TEST(a_file_that_is_no_object_is_refused),

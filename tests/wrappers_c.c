@@ -43,6 +43,12 @@ static void a_program_before_the_compiler_is_a_wrapper_and_an_option_after_it_is
 	assert_string_equal(look->candidates.items[0], "ccache");
 	assert_string_equal(joined(&look->trials[0].with), "[ccache] [gcc] [-m32]");
 	assert_string_equal(joined(&look->trials[0].without), "[gcc] [-m32]");
+	/* A name that ends as a cross compiler's does. */
+	look = place_look(&toolchain_c, with("CC=my-cc cc -m32"));
+	assert_true(look->named);
+	assert_string_equal(look->candidates.items[0], "my-cc");
+	assert_string_equal(joined(&look->trials[0].without), "[cc] [-m32]");
+	assert_false(place_look(&toolchain_c, with("CC=x86_64-linux-gnu-gcc -m32"))->named);
 	look = place_look(&toolchain_cxx, with("CXX=\"/my tools/w\" distcc x86_64-linux-gnu-g++-12"));
 	assert_string_equal(joined(&look->trials[0].with), "[/my tools/w] [distcc] [x86_64-linux-gnu-g++-12]");
 	assert_string_equal(joined(&look->trials[0].without), "[x86_64-linux-gnu-g++-12]");

@@ -15,6 +15,7 @@ static struct {
 	struct outcome with, without, again;	/* `again`: from the second build through the wrapper on */
 	unsigned builds, controls;
 	bool has_helper;
+	const char *preparer;
 } scene;
 
 static void build(void *context, size_t trial, bool with, struct outcome *ret_outcome)
@@ -33,7 +34,8 @@ static struct decision decide(struct outcome with, struct outcome without, bool 
 	const struct look look = { .sight = &sight };
 	struct measurement measurement = { .toolchain = &toolchain_cargo, .look = &look, .arm = "here",
 					   .nothing_survives = nothing_survives,
-					   .has_helper = scene.has_helper, .build = build };
+					   .preparer = scene.preparer, .has_helper = scene.has_helper,
+					   .build = build };
 	struct decision decision = { 0 };
 	scene.with = with;
 	scene.without = without;
@@ -71,6 +73,17 @@ static void a_build_that_ran_through_a_wrapper_keeps_it(void **state)
 	(void)state;
 	is(decide(works, fails, false), DECISION_KEPT, "w", "compiled through it in the arm here");
 	assert_int_equal(scene.controls, 0);
+}
+
+static void the_preparer_that_knew_the_wrapper_is_named(void **state)
+{
+	(void)state;
+	scene.preparer = "known";
+	is(decide(works, fails, false), DECISION_KEPT, "w", "through it, made ready by the preparer known, in the arm");
+	scene.preparer = NULL;
+	struct decision decision = decide(works, fails, false);
+	assert_null(strstr(decision.reason, "preparer"));
+	decision_release(&decision);
 }
 
 static void a_build_that_names_none_is_not_configured(void **state)
@@ -199,6 +212,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_build_that_ran_through_a_wrapper_keeps_it),
+		cmocka_unit_test(the_preparer_that_knew_the_wrapper_is_named),
 		cmocka_unit_test(a_build_that_names_none_is_not_configured),
 		cmocka_unit_test(a_failure_that_a_build_without_it_does_not_have_disables_it),
 		cmocka_unit_test(a_failure_with_and_without_it_is_unmeasured_with_both_error_lines),

@@ -107,10 +107,12 @@ static int give_up(const struct wrapping *wrapping, struct pinfold_error *err)
 static int measure_now(struct pinfold_run *run, struct wrapping *wrapping, struct pinfold_error *err)
 {
 	struct throwaway throwaway = { .run = run, .wrapping = wrapping, .name = name_of(wrapping) };
+	const struct pinfold_wrapper *known = wrapping->preparer.wrapper;
 	struct measurement measurement = {
 		.toolchain = wrapping->toolchain,
 		.look = &wrapping->look,
 		.arm = run->choice.offer->name,
+		.preparer = known ? known->name : NULL,
 		.nothing_survives = helpers_end(run),
 		.has_helper = wrapping->preparer.preparation.endpoint,
 		.build = throwaway_build,

@@ -83,6 +83,8 @@ int wrapping_key(const struct pinfold_run *run, const struct wrapping *wrapping,
 	add_confinement(run, &text);
 	add_directory(run, wrapping, &text);
 	add_environment(run, &text);
+	if (wrapping->preparer.wrapper)
+		text_addf(&text, "preparer %s\n", wrapping->preparer.wrapper->name);
 	add_list("needs", wrapping->preparer.preparation.environment, &text);
 	add_names("imposed", wrapping->preparer.preparation.imposed, &text);
 	add_list("start", wrapping->preparer.preparation.start, &text);

@@ -3,6 +3,7 @@
 
 #include "registry/modules.h"
 
+#include "base/cleanup.h"
 #include "base/fault.h"
 #include "base/text.h"
 
@@ -200,6 +201,16 @@ static const struct pinfold_error *load_named(struct registry *registry, const c
 	return refusal;
 }
 
+/* What cannot be loaded may be what has it: a package that is not there. NULL where all is loaded. */
+static char *name_refused(const struct registry *registry)
+{
+	struct text text = { 0 };
+	for (size_t i = 0; i < registry->count; i++)
+		if (registry->modules[i].module.state == MODULE_REFUSED)
+			text_addf(&text, "%s%s", text.length ? ", " : "", registry->modules[i].module.name);
+	return text.length ? text_take(&text) : NULL;
+}
+
 static int unknown_part(const struct registry *registry, enum part_kind kind, const char *name,
 			struct pinfold_error *err)
 {
@@ -210,10 +221,14 @@ static int unknown_part(const struct registry *registry, enum part_kind kind, co
 		if (part->kind == kind)
 			names[count++] = part->head->name;
 	const char *nearest = text_nearest(name, names, count);
-	char action[64], recovery[160];
+	char action[64], recovery[256];
+	auto_free char *refused = name_refused(registry);
 	snprintf(action, sizeof(action), "find the %s", part_kind_name(kind));
 	if (nearest)
 		snprintf(recovery, sizeof(recovery), "did you mean %s?", nearest);
+	else if (refused)
+		snprintf(recovery, sizeof(recovery), "see in `pinfold plugins` what these lack, one of which may "
+			 "have it: %s", refused);
 	else
 		snprintf(recovery, sizeof(recovery),
 			 "name one that `pinfold plugins` lists, or add its module to [pinfold] "

@@ -42,10 +42,12 @@ static struct trial *add_trial(struct look *look)
 	return look->trial_count < TRIALS_MOST ? &look->trials[look->trial_count++] : NULL;
 }
 
-/* "ccache gcc -m32": a program before another one; "gcc -m32" is none. */
+/* "ccache gcc -m32": a program before another one; "gcc -m32" is none. A name such as "my-cc" is a compiler's, unless a
+ * compiler follows: none takes another for its source. */
 static bool has_prefix(const struct list *words)
 {
-	return words->count > 1 && words->items[1][0] != '-' && !is_compiler(words->items[0]);
+	return words->count > 1 && words->items[1][0] != '-' &&
+	       (!is_compiler(words->items[0]) || is_compiler(words->items[1]));
 }
 
 static void copy_words(struct look *look, const struct list *from, struct list *to)

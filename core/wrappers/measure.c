@@ -69,7 +69,10 @@ static bool decide_by_remains(const struct measurement *measurement, const struc
 static void praise(const struct measurement *measurement, const struct outcome *outcome,
 		   struct text *reason)
 {
-	text_addf(reason, "a throwaway build compiled through it in the arm %s", measurement->arm);
+	text_add(reason, "a throwaway build compiled through it");
+	if (measurement->preparer)
+		text_addf(reason, ", made ready by the preparer %s,", measurement->preparer);
+	text_addf(reason, " in the arm %s", measurement->arm);
 	if (measurement->nothing_survives && outcome->survivors > 0)
 		text_add(reason, ", with a helper of its own that ended with the build");
 	else if (measurement->nothing_survives)

@@ -25,6 +25,7 @@ struct measurement {
 	const struct toolchain *toolchain;
 	const struct look *look;
 	const char *arm;
+	const char *preparer;	/* who knows the wrapper, or NULL */
 	bool nothing_survives;	/* whatever it starts ends with the command, by the arm's own means */
 	bool has_helper;	/* which may lose its start on a busy machine: what failed once is built again */
 	/* Builds with the command's environment, or with every wrapper switched off. Never fails: what

@@ -1,4 +1,4 @@
-/* first.c - the smallest plugin: it knows the compiler wrapper first-cc, which needs nothing. */
+/* first.c - the smallest plugin: it knows the compiler wrapper first-cache, which needs nothing. */
 #include <pinfold/wrapper.h>
 
 #include <string.h>
@@ -6,13 +6,13 @@
 static int first_matches(const struct pinfold_host *host, const char *file_name)
 {
 	(void)host;
-	return strcmp(file_name, "first-cc") == 0;
+	return strcmp(file_name, "first-cache") == 0;
 }
 
 static const struct pinfold_wrapper wrapper = {
 	.size = sizeof(wrapper),
 	.name = "first",
-	.summary = "the wrapper first-cc",
+	.summary = "the wrapper first-cache",
 	.matches = first_matches,
 };
 

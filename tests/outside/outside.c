@@ -195,7 +195,7 @@ static const struct pinfold_view view = {
 static int outside_matches(const struct pinfold_host *host, const char *file_name)
 {
 	(void)host;
-	return strcmp(file_name, "outside-cc") == 0;
+	return strcmp(file_name, "outside-cache") == 0;
 }
 
 /* Says what the wrapper needs, and does nothing itself. Confined, its cache is read from the host and
@@ -212,7 +212,7 @@ static int outside_ready(const struct pinfold_host *host,
 	if (!context->confined || !context->home)
 		return 0;
 	if (layers)
-		layers[0] = host->print(host, "%s/.cache/outside-cc", context->home);
+		layers[0] = host->print(host, "%s/.cache/outside-cache", context->home);
 	if (!layers || !layers[0])
 		return host->fail(err, PINFOLD_E_NO_MEMORY, ENOMEM, "prepare the wrapper outside", NULL,
 				  "free memory on this machine and try again");
@@ -223,7 +223,7 @@ static int outside_ready(const struct pinfold_host *host,
 static const struct pinfold_wrapper wrapper = {
 	.size = sizeof(wrapper),
 	.name = "outside",
-	.summary = "the example: the wrapper outside-cc, which has a cache and no helper",
+	.summary = "the example: the wrapper outside-cache, which has a cache and no helper",
 	.matches = outside_matches,
 	.ready = outside_ready,	/* an older host does not know it, and reads no further */
 };

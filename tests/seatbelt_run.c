@@ -1,4 +1,5 @@
-/* tests/seatbelt_run.c - whole runs by the library with the arm's own module, on the fake of a Mac: becoming the command. */
+/* tests/seatbelt_run.c - whole runs by the library with the arm's own module, on the fake of a Mac: becoming the command,
+ * what is told of paths, and what its kernel refused, from the command through the log to the receipt. */
 #include "config.h"
 
 #include <setjmp.h>
@@ -31,6 +32,15 @@ static struct fake *fake;	/* shared with every process of a run */
 static char granted[PATH_MAX], secret[PATH_MAX], elsewhere[PATH_MAX], inside[PATH_MAX], shared_by[PATH_MAX];
 static const char asks[] = TEST_BUILD "/tests/seatbelt_asks";
 
+static char journal[256], log_program[PATH_MAX];	/* what the kernel writes, and who reads it to us */
+
+static int write_script(const char *path, const char *text)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0700);
+	int written = fd < 0 ? -1 : dprintf(fd, "#!/bin/sh\necho $$ >'%s.pid'\n%s\n", journal, text);
+	return (fd < 0 ? -1 : close(fd)) | (written < 0 ? -1 : 0);
+}
+
 static int place_make(void **state)
 {
 	if (face_place_make(state) < 0)
@@ -46,7 +56,11 @@ static int place_make(void **state)
 		return -1;
 	fake = mmap(NULL, sizeof(*fake), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	close(fd);
-	return fake == MAP_FAILED ? -1 : mkdir(granted, 0700) | mkdir(secret, 0700);
+	snprintf(journal, sizeof(journal), "%.240s/journal", home);
+	snprintf(log_program, sizeof(log_program), "%.4000s/log", home);
+	if (fake == MAP_FAILED || setenv("FAKE_MAC_LOG", log_program, 1) < 0 || write_script(log_program, "exit 1") < 0)
+		return -1;
+	return mkdir(granted, 0700) | mkdir(secret, 0700);
 }
 
 static struct pinfold *open_on_mac(const char *setting)
@@ -391,6 +405,101 @@ static void what_a_path_was_respelled_to_is_explained_and_in_the_receipt(void **
 	start_anew();
 }
 
+/* A run that is listened to, in a process of its own, for its helper ends with that; the receipt. */
+static const char *receipt_of_listened(const char *const *argv, const char *reader)
+{
+	static char receipt[1 << 16];
+	char script[512];
+	int status, ends[2];
+	size_t length = 0;
+	ssize_t got;
+	start_anew();
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+	snprintf(script, sizeof(script), reader, journal);
+#pragma GCC diagnostic pop
+	snprintf(fake->journal, sizeof(fake->journal), "%s", journal);
+	close(open(journal, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
+	assert_int_equal(write_script(log_program, script) | pipe(ends), 0);
+	pid_t pid = fork();
+	if (pid == 0) {
+		int nothing = open("/dev/null", O_WRONLY | O_CLOEXEC);
+		char *text = receipt_of(open_on_mac("pinfold.denials=yes"), argv, nothing);
+		_exit(dprintf(ends[1], "%s", text) < 0);
+	}
+	close(ends[1]);
+	while ((got = read(ends[0], receipt + length, sizeof(receipt) - 1 - length)) > 0)
+		length += (size_t)got;
+	receipt[length] = '\0';
+	close(ends[0]);
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	if (status != 0)
+		fail_msg("it ended with %d: %s", status, receipt);
+	return receipt;
+}
+
+static void must_have_denial(const char *receipt, const char *operation, const char *target, const char *why, const char *more)
+{
+	char wanted[PATH_MAX + 64];
+	snprintf(wanted, sizeof(wanted), "\"target\": \"%s\"", target);
+	const char *at = strstr(receipt, wanted);
+	for (; at && at > receipt && *at != '{'; at--)
+		;
+	if (!at)
+		fail_msg("no denial of %s in:\n%s", target, receipt);
+	char one[PATH_MAX];
+	snprintf(one, sizeof(one), "%.*s", (int)strcspn(at, "}"), at);
+	snprintf(wanted, sizeof(wanted), "\"operation\": \"%s\"", operation);
+	must_have(one, wanted);
+	snprintf(wanted, sizeof(wanted), "\"why\": \"%s; tried by fake(", why);
+	must_have(one, wanted);
+	must_have(one, more);
+}
+
+static void must_have_ended_with_its_run(void)
+{
+	char path[300], text[32] = "";
+	snprintf(path, sizeof(path), "%s.pid", journal);
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	assert_true(fd >= 0 && read(fd, text, sizeof(text) - 1) > 0);
+	close(fd);
+	unlink(path);
+	for (int i = 0; i < 6000 && kill(atoi(text), 0) == 0; i++)
+		usleep(10000);
+	assert_int_equal(kill(atoi(text), 0), -1);
+}
+
+/* All of the way: the command tries, the kernel refuses by a rule of the profile and writes to the log with the rule's
+ * message, the helper reads that to the arm, which is told up to its fence, and the host writes the receipt. */
+static void what_the_kernel_refused_is_in_the_receipt_up_to_the_last_with_its_rule_and_remedy(void **state)
+{
+	const char *const argv[] = {
+		asks, "file-read-data", secret, "file-write-create", elsewhere, "file-read-data", secret, "file-read-data",
+		elsewhere, "file-write-create", inside, "file-read-data", secret, NULL,
+	};
+	char lift[PATH_MAX + 64];
+	(void)state;
+	const char *receipt = receipt_of_listened(argv, "exec tail -n +1 -f '%s'");
+	snprintf(lift, sizeof(lift), "\"lift\": \"set [filesystem] writable = %s\"", face_place_home());
+	must_have_denial(receipt, "read", secret, "hidden", "\"count\": 3");
+	must_have_denial(receipt, "read", secret, "hidden", "\"call\": \"file-read-data\"");
+	must_have_denial(receipt, "make", elsewhere, "nothing allows it", lift);
+	must_have(receipt, "\"denials_missing\": null");
+	must_have(receipt, "\"denials_more\": 0");
+	snprintf(lift, sizeof(lift), "\"target\": \"%s\"", inside);
+	assert_null(strstr(receipt, lift));	/* it was let through */
+	must_have_ended_with_its_run();
+}
+
+static void a_log_that_cannot_be_read_is_in_the_receipt_and_the_command_runs_none_the_less(void **state)
+{
+	(void)state;
+	const char *receipt = receipt_of_listened(questions(), ": '%s'; exit 1");
+	must_have(receipt, "\"denials\": []");
+	must_have(receipt, "\"denials_missing\": \"the helper that reads the system's log has ended");
+	must_have_ended_with_its_run();
+}
+
 /* More often than there are marks. */
 static void what_is_prepared_and_not_become_uses_nothing_up(void **state)
 {
@@ -422,6 +531,8 @@ int main(void)
 		cmocka_unit_test(what_needs_somebody_beside_the_command_is_refused_by_name),
 		cmocka_unit_test(who_is_confined_already_is_refused_and_stays_what_it_was),
 		cmocka_unit_test(what_a_path_was_respelled_to_is_explained_and_in_the_receipt),
+		cmocka_unit_test(what_the_kernel_refused_is_in_the_receipt_up_to_the_last_with_its_rule_and_remedy),
+		cmocka_unit_test(a_log_that_cannot_be_read_is_in_the_receipt_and_the_command_runs_none_the_less),
 		cmocka_unit_test(what_is_prepared_and_not_become_uses_nothing_up),
 	};
 	return cmocka_run_group_tests(tests, place_make, face_place_remove);

@@ -3,7 +3,7 @@
 
 . "$top/tests/work.sh"
 
-passed=0 failed=0 skipped=0 ahead=
+passed=0 failed=0 skipped=0 ahead= real=
 variants=(gcc clang gcc-sanitized)
 suites=(gcc)	# the end-to-end tests take as long as all others: of the rest they are run when it is asked for
 only=(lint unit suite escape real dist)
@@ -136,10 +136,11 @@ check_variant() {
 	fi
 	wanted suite || wanted escape || wanted real || return 0
 	phase "$1-install" make_in "$name" install || { failure "$1: make install" "$1-install"; return; }
+	! wanted real || [[ $1 != gcc ]] || begin_real "$stage"
 	[[ $1 != "${variants[0]}" ]] || begin_ahead
 	! wanted suite || check_installed "$1" "$name" "$stage"
 	! wanted escape || [[ " ${suites[*]} " != *" $1 "* ]] || check_escape "$1" "$name" "$stage"
-	! wanted real || [[ $1 != gcc ]] || check_real "$1" "$stage"
+	[[ ! $real ]] || check_real "$1"
 }
 
 build_variant() {	# VARIANT
@@ -167,24 +168,49 @@ begin_ahead() {
 }
 
 await_ahead() { [[ ! $ahead ]] || { wait "$ahead" || :; ahead=; }; }
-end_ahead() { [[ ! $ahead ]] || kill -- "-$ahead" 2>/dev/null || :; }
+end_ahead() {
+	local job
+	for job in $ahead $real; do kill -- "-$job" 2>/dev/null || :; done
+}
+
+# Real projects compute, too: they are built before what is only done ahead, and counted when the suites are through.
+begin_real() {	# STAGE
+	give_tests
+	set -m
+	(
+		renice -n 10 "$BASHPID" >/dev/null
+		"$top/tests/real/fetch" "$build/cache" "$work/real" >"$build/logs/real-fetch" 2>&1 || exit
+		run_both real "$work/tests/real/run" "$1/bin/pinfold" "$work/real"
+	) </dev/null &
+	real=$!
+	set +m
+}
 
 # As whoever checks, and beside it as somebody without rights: much of what is done is waiting.
-both_users() {	# WHAT LOG SCRIPT ARGUMENT…
-	local what=$1 log=$2 status=0 other=
-	shift 2
-	phase_started=$SECONDS
+run_both() {	# LOG SCRIPT ARGUMENT…
+	local log=$1 status=0 other=
+	shift
 	if ((EUID == 0)); then
-		"${as_user[@]}" ${PINFOLD_REQUIRE:+"PINFOLD_REQUIRE=$PINFOLD_REQUIRE"} "$@" \
-			>"$build/logs/$log-user" 2>&1 </dev/null &
+		(
+			"${as_user[@]}" ${PINFOLD_REQUIRE:+"PINFOLD_REQUIRE=$PINFOLD_REQUIRE"} "$@" || status=$?
+			echo "$status" >"$work/$log-user.status"
+		) >"$build/logs/$log-user" 2>&1 </dev/null &
 		other=$!
 	fi
 	env "TMPDIR=$work/tmp" ${other:+${by_root:+"$by_root"}} "$@" >"$build/logs/$log" 2>&1 </dev/null || status=$?
-	count_script "$what as $(id -un)" "$log" "$status"
-	[[ $other ]] || return 0
-	status=0
-	wait "$other" || status=$?
-	count_script "$what as an unprivileged user" "$log-user" "$status"
+	echo "$status" >"$work/$log.status"
+	[[ ! $other ]] || wait "$other"
+}
+
+count_both() {	# WHAT LOG
+	count_script "$1 as $(id -un)" "$2" "$(<"$work/$2.status")"
+	((EUID != 0)) || count_script "$1 as an unprivileged user" "$2-user" "$(<"$work/$2-user.status")"
+}
+
+both_users() {	# WHAT LOG SCRIPT ARGUMENT…
+	phase_started=$SECONDS
+	run_both "${@:2}"
+	count_both "$1" "$2"
 }
 
 # What an unprivileged user needs: scripts that can be read, and a home of its own.
@@ -230,12 +256,11 @@ make_escape() {	# BUILD
 	cp -- "$program" "$work/tests/escape/escape"
 }
 
-check_real() {	# VARIANT STAGE
-	give_tests
+check_real() {	# VARIANT
 	phase_started=$SECONDS
-	"$top/tests/real/fetch" "$build/cache" "$work/real" >"$build/logs/real-fetch" 2>&1 ||
-		{ failure "$1: fetching real projects" real-fetch; return; }
-	both_users "$1: real projects" "$1-real" "$work/tests/real/run" "$2/bin/pinfold" "$work/real"
+	wait "$real" || { real=; failure "$1: fetching real projects" real-fetch; return; }
+	real=
+	count_both "$1: real projects" real
 }
 
 # What reads the sources without running them.

@@ -192,12 +192,14 @@ run_both() {	# LOG SCRIPT ARGUMENT…
 	shift
 	if ((EUID == 0)); then
 		(
-			"${as_user[@]}" ${PINFOLD_REQUIRE:+"PINFOLD_REQUIRE=$PINFOLD_REQUIRE"} "$@" || status=$?
+			"${as_user[@]}" ${PINFOLD_REQUIRE:+"PINFOLD_REQUIRE=$PINFOLD_REQUIRE"} ${real:+"SUITE_BESIDE=$real"} "$@" ||
+				status=$?
 			echo "$status" >"$work/$log-user.status"
 		) >"$build/logs/$log-user" 2>&1 </dev/null &
 		other=$!
 	fi
-	env "TMPDIR=$work/tmp" ${other:+${by_root:+"$by_root"}} "$@" >"$build/logs/$log" 2>&1 </dev/null || status=$?
+	env "TMPDIR=$work/tmp" ${other:+${by_root:+"$by_root"}} ${real:+"SUITE_BESIDE=$real"} "$@" \
+		>"$build/logs/$log" 2>&1 </dev/null || status=$?
 	echo "$status" >"$work/$log.status"
 	[[ ! $other ]] || wait "$other"
 }

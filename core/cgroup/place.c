@@ -29,38 +29,41 @@ static const char *start_delegated(void)
 		"start it in a delegated cgroup: `systemd-run --user --scope -p Delegate=yes`, with [limits] step-aside = yes";
 }
 
-/* A controller has one hierarchy at a time, and a kernel may be without it. */
-static int refuse_without(uint32_t lacking, struct group_refusal *refusal)
+/* A controller has one hierarchy at a time, and a kernel may be without it: then no cgroup of version 2 has it, and
+ * nothing that is done with those helps. False where that is not why. */
+static bool refuse_machine(uint32_t wanted, struct group_refusal *refusal)
 {
 	auto_free char *text = NULL;
 	size_t bytes;
 	char words[64], why[192];
 	struct levels_elsewhere elsewhere = { 0 };
 	if (fd_read_path("/proc/cgroups", 1 << 16, &text, &bytes) == 0)
-		elsewhere = levels_elsewhere(text, lacking);
+		elsewhere = levels_elsewhere(text, wanted);
 	if (elsewhere.off) {
 		snprintf(why, sizeof(why), "this kernel was started without what controls %s",
 			 levels_words(elsewhere.off, words));
-		return group_refuse(refusal, why, "leave out cgroup_disable= on the kernel's command line");
-	}
-	if (elsewhere.old) {
+		group_refuse(refusal, why, "leave out cgroup_disable= on the kernel's command line");
+	} else if (elsewhere.old) {
 		snprintf(why, sizeof(why), "cgroups of version 1 have what controls %s here",
 			 levels_words(elsewhere.old, words));
-		return group_refuse(refusal, why, "start Linux with cgroups of version 2 alone: systemd.unified_cgroup_hierarchy=1 "
-				    "on the kernel's command line, or cgroup_no_v1=all without systemd");
+		group_refuse(refusal, why, "start Linux with cgroups of version 2 alone: systemd.unified_cgroup_hierarchy=1 on the "
+			     "kernel's command line, or cgroup_no_v1=all without systemd");
 	}
-	snprintf(why, sizeof(why), "the caller's cgroup has no controller for %s", levels_words(lacking, words));
-	return group_refuse(refusal, why, start_delegated());
+	return elsewhere.off || elsewhere.old;
 }
 
-static int refuse_choice(const struct level_choice *choice, struct group_refusal *refusal)
+static int refuse_choice(const struct level_choice *choice, uint32_t wanted, struct group_refusal *refusal)
 {
-	if (choice->verdict == LEVEL_FOREIGN)
-		return group_refuse(refusal, "no cgroup that holds the caller was delegated to it", start_delegated());
+	char words[64], why[192];
 	if (choice->verdict == LEVEL_OCCUPIED)
 		return group_refuse(refusal, "the caller itself is in its delegated cgroup, whose processes must lie below it",
 				    "set [limits] step-aside = yes, by which all processes there are moved into one below");
-	return refuse_without(choice->lacking, refusal);
+	if (refuse_machine(wanted, refusal))
+		return -1;
+	if (choice->verdict == LEVEL_FOREIGN)
+		return group_refuse(refusal, "no cgroup that holds the caller was delegated to it", start_delegated());
+	snprintf(why, sizeof(why), "the caller's cgroup has no controller for %s", levels_words(choice->lacking, words));
+	return group_refuse(refusal, why, start_delegated());
 }
 
 /* --- choosing ------------------------------------------------------------------------------------------ */
@@ -77,7 +80,7 @@ static int weigh(const struct policy_ceilings *ceilings, const struct found *fou
 	*ret_choice = levels_choose(found->levels, found->count, geteuid() == 0, place_wanted(ceilings));
 	bool moves = ret_choice->verdict == LEVEL_OCCUPIED && ceilings->step_aside;
 	if (ret_choice->verdict != LEVEL_FOUND && !moves)
-		return refuse_choice(ret_choice, refusal);
+		return refuse_choice(ret_choice, place_wanted(ceilings), refusal);
 	if (found->mount.read_only)
 		return group_refuse(refusal, "cgroups are mounted read-only here",
 				    "mount /sys/fs/cgroup writable: that is an option of whoever starts the container");

@@ -375,6 +375,8 @@ int denials_listen(struct pinfold_run *run, struct launch *launch, struct pinfol
 	struct watch *watch = NULL;
 	if (denials && run->arm.arm && (denials->watch || tells_itself(run->arm.arm))) {
 		judge_from_now(run, denials);
+		if (denials_collect_unheard(denials, plan, err) < 0)
+			return -1;
 		watch = denials->policy || asked ? denials->watch : NULL;
 	} else if (asked) {
 		if (watch_begin(NULL, NULL, &run->arm.watch, err) < 0)
@@ -407,23 +409,6 @@ void denials_pause(struct pinfold_run *run)
 	pthread_mutex_unlock(&denials->lock);
 }
 
-static void say_first(const struct pinfold_run *run)
-{
-	const struct denials *denials = run->denials;
-	for (size_t i = 0; i < denials->count && i < DENIALS_SAID; i++) {
-		const struct receipt_denial *item = &denials->items[i];
-		run_log(run, PINFOLD_LOG_WARNING, "refused to %s%s %s: %s; if that was wanted: %s", item->operation,
-		    streq(item->operation, "connect") ? " to" : "", item->target, item->why,
-		    item->lift);
-	}
-	if (denials->count > DENIALS_SAID)
-		run_log(run, PINFOLD_LOG_WARNING, "refused %zu more, which the receipt lists", denials->count - DENIALS_SAID);
-	if (denials->idle)
-		run_log(run, PINFOLD_LOG_WARNING, "nothing can be told of refusals: %s", denials->idle);
-	else if (denials->trouble)
-		run_log(run, PINFOLD_LOG_WARNING, "not all that was refused is told: %s", denials->trouble);
-}
-
 void denials_end(struct pinfold_run *run)
 {
 	struct denials *denials = run->denials;
@@ -436,7 +421,7 @@ void denials_end(struct pinfold_run *run)
 	if (tells_itself(run->arm.arm))
 		denials->trouble = ask_arm(run);
 	if (run->over)
-		say_first(run);
+		denials_say(run);
 }
 
 void denials_release(struct pinfold_run *run)
@@ -448,6 +433,7 @@ void denials_release(struct pinfold_run *run)
 	for (size_t i = 0; i < denials->count; i++)
 		free_item(&denials->items[i]);
 	free(denials->arms_trouble);
+	list_release(&denials->unheard);
 	pthread_mutex_destroy(&denials->lock);
 	free(take_pointer(&run->denials));
 }

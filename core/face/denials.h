@@ -2,6 +2,7 @@
 #ifndef FACE_DENIALS_H
 #define FACE_DENIALS_H
 
+#include "base/list.h"
 #include "cage/watch.h"
 #include "policy/model.h"
 #include "report/receipt.h"
@@ -27,10 +28,12 @@ struct denials {
 	struct receipt_denial items[DENIALS_MOST];	/* texts are ours */
 	size_t count;
 	uint64_t more;	/* attempts past the bound */
+	struct list unheard;	/* kinds that cannot be told, each with why */
 };
 
 struct pinfold_run;
 struct launch;
+struct pinfold_plan;
 
 /* Where the policy asks for it: listens, before a child is begun. */
 int denials_begin(struct pinfold_run *run, struct pinfold_error *err);
@@ -47,6 +50,10 @@ void denials_started(struct pinfold_run *run);
 void denials_pause(struct pinfold_run *run);
 /* Hears the last, and says the first few. The arm must still be there. */
 void denials_end(struct pinfold_run *run);
+/* Fills `unheard`, once it is known by what is judged. */
+int denials_collect_unheard(struct denials *denials, const struct pinfold_plan *plan, struct pinfold_error *err);
+/* The first few, and what nobody hears. */
+void denials_say(const struct pinfold_run *run);
 void denials_release(struct pinfold_run *run);
 
 #endif

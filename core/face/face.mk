@@ -18,7 +18,7 @@ noinst_LTLIBRARIES += core/face/libface.la
 core_face_libface_la_CPPFLAGS = $(CORE_CPPFLAGS)
 core_face_libface_la_SOURCES = core/face/face.h \
 	core/face/cage.c core/face/cage.h core/face/ceilings.c core/face/ceilings.h core/face/jobs.c \
-	core/face/ahead.c core/face/apply.c core/face/attempt.c core/face/become.c core/face/changes.c core/face/collect.c core/face/command.c core/face/confine.c core/face/describe.c core/face/denials.c core/face/denials.h core/face/detached.c core/face/detached.h core/face/modules.c \
+	core/face/ahead.c core/face/apply.c core/face/attempt.c core/face/become.c core/face/changes.c core/face/collect.c core/face/command.c core/face/confine.c core/face/describe.c core/face/denials.c core/face/denials.h core/face/denials_said.c core/face/detached.c core/face/detached.h core/face/modules.c \
 	core/face/directory.c core/face/directory.h core/face/discard.c core/face/errors.c core/face/events.c core/face/events.h core/face/explain.c core/face/findings.c core/face/findings.h \
 	core/face/own_terminal.c core/face/own_terminal.h core/face/jobserver.c core/face/library.c core/face/log.c core/face/looking.c core/face/lowering.c core/face/present.c core/face/present.h \
 	core/face/probe.c core/face/receipt.c core/face/resolve.c core/face/run.c \

@@ -109,6 +109,7 @@ struct receipt receipt_of(const struct pinfold_run *run)
 	if (run->denials) {
 		receipt.denials = run->denials->items;
 		receipt.denial_count = run->denials->count;
+		receipt.unheard = (const char *const *)run->denials->unheard.items;
 		receipt.denials_more = run->denials->more;
 		receipt.denials_trouble = run->denials->idle ? run->denials->idle : run->denials->trouble;
 	}

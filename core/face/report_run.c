@@ -197,6 +197,18 @@ static void add_denial(struct page *page, const json_t *denial)
 		text_release(texts[i]);
 }
 
+static void add_unheard(struct page *page, const json_t *unheard)
+{
+	struct text line = { 0 };
+	const json_t *one;
+	size_t index;
+	json_array_foreach(unheard, index, one)
+		text_addf(&line, "%s%s", index ? ", " : "Not heard here: ", json_string_value(json_object_get(one, "kind")) ?: "?");
+	if (line.data)
+		page_paragraph(page, PAINT_FAINT, line.data);
+	text_release(&line);
+}
+
 static void add_denials(struct page *page, const json_t *receipt)
 {
 	const json_t *denials = json_object_get(receipt, "denials"), *denial;
@@ -219,6 +231,7 @@ static void add_denials(struct page *page, const json_t *receipt)
 	if (missing[0])
 		page_paragraph(page, PAINT_FAINT, missing);
 	text_release(&room);
+	add_unheard(page, json_object_get(receipt, "denials_unheard"));
 }
 
 static void add_wrappers(struct page *page, const json_t *records)

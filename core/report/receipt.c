@@ -189,6 +189,18 @@ static void put_wrappers(struct document *document, const struct receipt *receip
 	document_put_document(document, "wrappers", &list);
 }
 
+static void put_unheard(struct document *document, const char *const *pairs)
+{
+	struct document list = document_list();
+	for (; pairs && pairs[0] && pairs[1]; pairs += 2) {
+		struct document one = document_object();
+		document_put(&one, "kind", document_text(pairs[0]));
+		document_put(&one, "why", document_text(pairs[1]));
+		document_add_document(&list, &one);
+	}
+	document_put_document(document, "denials_unheard", &list);
+}
+
 static void put_denials(struct document *document, const struct receipt *receipt)
 {
 	if (!receipt->denials)
@@ -208,6 +220,7 @@ static void put_denials(struct document *document, const struct receipt *receipt
 	document_put_document(document, "denials", &list);
 	document_put(document, "denials_more", document_number(receipt->denials_more));
 	document_put(document, "denials_missing", document_text(receipt->denials_trouble));
+	put_unheard(document, receipt->unheard);
 }
 
 static void put_command(struct document *document, const struct receipt *receipt)

@@ -67,6 +67,7 @@ struct receipt {
 	const struct receipt_denial *denials;	/* NULL: nobody asked */
 	size_t denial_count;
 	uint64_t denials_more;	/* attempts past what is kept */
+	const char *const *unheard;	/* kinds that cannot be told, each followed by why; NULL-terminated, or NULL */
 	const char *denials_trouble;	/* why not all is told; NULL: all is */
 
 	const char *limit;	/* the key of [limits] that ended the command; NULL: none that is known */

@@ -92,6 +92,33 @@ static int plan_telling(const struct pinfold_host *host, const struct filter_wan
 	return state->tells ? filter_tell(host, wants, &plan->told, &plan->told_count, err) : 0;
 }
 
+/* What the filter or Landlock refuses here before there is a path or an address to be told of. */
+static int plan_unheard(const struct pinfold_host *host, const struct filter_wants *wants, const struct state *state,
+			struct pinfold_plan *plan, struct pinfold_error *err)
+{
+	const struct { bool is; const char *kind, *why; } rows[] = {
+		{ wants->parts & FILTER_NO_INTERNET, "addresses", "no socket is made for one, and that is told" },
+		{ wants->parts & FILTER_NO_UNIX, "unix sockets by path", "no socket is made for one, and that is told" },
+		{ wants->parts & FILTER_NO_TRUNCATION, "what truncates", "before Linux 6.2 the filter refuses it without asking" },
+		{ !state->root, "what makes itself unreadable for others", "nobody may look at it (PR_SET_DUMPABLE)" },
+	};
+	size_t count = 0;
+	if (!state->tells)
+		return 0;
+	const char **pairs = host->allocate(host, (2 * sizeof(rows) / sizeof(rows[0]) + 1) * sizeof(*pairs));
+	for (size_t i = 0; pairs && i < sizeof(rows) / sizeof(rows[0]); i++) {
+		if (!rows[i].is)
+			continue;
+		pairs[count++] = rows[i].kind;
+		pairs[count++] = rows[i].why;
+	}
+	if (!pairs)
+		return host->fail(err, PINFOLD_E_NO_MEMORY, ENOMEM, action, NULL, "free memory on this machine and try again");
+	pairs[count] = NULL;
+	plan->unheard = pairs;
+	return 0;
+}
+
 static struct filter_wants filter_wanted(const struct pinfold_host *host, const struct pinfold_policy *policy,
 					 const struct state *state)
 {
@@ -141,6 +168,7 @@ int prepare_plan(const struct pinfold_host *host, const struct pinfold_policy *p
 	if (fill_plan(host, shown, state, plan, err) < 0 || open_ruleset(host, state, err) < 0 ||
 	    lower_policy(host, policy, shown, state, &wants, plan, err) < 0 ||
 	    filter_recall(host, &wants, &filter, err) < 0 || plan_telling(host, &wants, state, plan, err) < 0 ||
+	    plan_unheard(host, &wants, state, plan, err) < 0 ||
 	    plan_guard(host, policy, shown, state, plan, err) < 0)
 		return -1;
 	state->wants = wants;

@@ -113,6 +113,25 @@ calls_refused_for_their_arguments_are_told_and_get_the_errors_that_they_get_unto
 	status_is 0
 }
 
+unheard() { json "$WORK/receipt" '[x["kind"] for x in d["denials_unheard"]]'; }
+kinds_unheard() {
+	tell -- true
+	equal "$(json "$WORK/receipt" 'all(x["kind"] and x["why"] for x in d["denials_unheard"]), "flags of clone3" in [x["kind"] for x in d["denials_unheard"]]')" "True True"
+	run --denials "${way[@]}" -- true
+	err_has "of these kinds no refusal is heard here: flags of clone3; "
+	[[ $ARM == landlock ]] || { [[ $(unheard) != *addresses* ]]; return; }
+	[[ $(unheard) == *"'addresses'"* ]]
+	err_has "; addresses"
+	((EUID == 0)) || [[ $(unheard) == *unreadable* ]]
+	tell --set network.mode=host -- true
+	[[ $(unheard) != *addresses* ]]
+}
+kinds_of_which_no_refusal_is_heard_are_in_the_receipt_and_said_in_a_line() {
+	each_way kinds_unheard
+	run -q --receipt "$WORK/receipt" -- true
+	equal "$(json "$WORK/receipt" '"denials_unheard" in d')" False
+}
+
 an_address_is_told_or_that_there_is_no_socket_for_it() {
 	[[ $ARM == landlock ]] || skip "the other arms are tested for it elsewhere"
 	cat >try.py <<-'END'
@@ -185,6 +204,8 @@ what_nothing_confines_is_refused_nothing_and_that_is_said() {
 	[[ $ARM == copytree ]] || skip "it is the same for every arm"
 	run --denials --receipt "$WORK/receipt" -- true
 	err_has "nothing can be told of refusals: the arm refuses nothing"
+	err_lacks "no refusal is heard"
+	equal "$(json "$WORK/receipt" 'd["denials_unheard"]')" "[]"
 	equal "$(json "$WORK/receipt" 'd["denials"], "refuses nothing" in d["denials_missing"]')" "[] True"
 	pf run --where host --set placement.host=always --denials --receipt "$WORK/receipt" -- true
 	err_has "nothing confines the command"
@@ -219,6 +240,7 @@ reported() {
 	tell -- sh -c 'echo >~/made' 2>/dev/null
 	pf report --receipt "$WORK/receipt"
 	out_has 'What it was refused'
+	out_has 'Not heard here: flags of clone3'
 	out_has "$HOME/made"
 	tell --set limits.file-size=1000 -- sh -c 'echo >~/made; exec head -c 5000 /dev/zero >big' 2>/dev/null
 	equal "$(told 'len(d)')" 1

@@ -338,6 +338,9 @@ struct pinfold_plan {
 	/* Since 1.7. "FROM -> TO": what of the policy `prepare` found that its kernel matches in another spelling than the
 	 * policy has; NULL-terminated, in the host's memory. NULL: nothing. */
 	const char *const *rewritten;
+	/* Since 1.7, of a policy that `tells`: what the arm refuses on this machine, by this policy, and nobody can be told of,
+	 * beside what is heard in no arm: kinds in a few words, each followed by why; NULL-terminated, or NULL. */
+	const char *const *unheard;
 };
 
 /* One part of a plan, for a person who wants to see it. */
@@ -475,6 +478,7 @@ PINFOLD_FROZEN(pinfold_plan, told_count, 128);
 PINFOLD_FROZEN(pinfold_plan, answer, 136);
 PINFOLD_FROZEN(pinfold_plan, listener, 160);
 PINFOLD_FROZEN(pinfold_plan, rewritten, 168);
+PINFOLD_FROZEN(pinfold_plan, unheard, 176);
 PINFOLD_FROZEN(pinfold_asked, arguments, 16);
 PINFOLD_FROZEN(pinfold_told_call, lift, 16);
 PINFOLD_FROZEN(pinfold_told_call, value, 36);

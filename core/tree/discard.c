@@ -27,6 +27,22 @@ static int open_trash(const struct trash *trash, int flags)
 	return fd >= 0 ? fd : inside_open(trash->root, TRASH, flags, INSIDE_ONE_MOUNT);
 }
 
+/* May what could not be renamed be so now? */
+static bool makes_way(int dir, const char *name)
+{
+	return (errno == EACCES && inside_loosen(dir, name) == 0) || (errno == EPERM && immutable_free(dir, name) == 0);
+}
+
+/* Where not even a directory can be made any more, room is still to be had by removing: what goes is the trash
+ * itself then. */
+static int become_trash(const struct trash *trash, int dir, const char *name)
+{
+	int result = renameat2(dir, name, trash->root, TRASH, RENAME_NOREPLACE);
+	if (result < 0 && makes_way(dir, name))
+		result = renameat2(dir, name, trash->root, TRASH, RENAME_NOREPLACE);
+	return result < 0 ? -1 : inside_loosen(trash->root, TRASH);
+}
+
 /* Renames to a name of its own in the trash. A name that is taken by an empty directory is replaced
  * by the kernel, one that is taken otherwise is passed over. */
 static int move_into(struct trash *trash, int trash_fd, int dir, const char *name)
@@ -37,8 +53,7 @@ static int move_into(struct trash *trash, int trash_fd, int dir, const char *nam
 		snprintf(to, sizeof(to), "%x-%x", (unsigned)getpid(), atomic_fetch_add(&trash->next, 1));
 		if (renameat(dir, name, trash_fd, to) == 0)
 			return 0;
-		if (!loosened && ((errno == EACCES && inside_loosen(dir, name) == 0) ||
-				  (errno == EPERM && immutable_free(dir, name) == 0)))
+		if (!loosened && makes_way(dir, name))
 			loosened = true;
 		else if (errno != ENOTEMPTY && errno != EEXIST && errno != ENOTDIR)
 			return errno == ENOENT ? 0 : -1;
@@ -49,9 +64,11 @@ static int move_into(struct trash *trash, int trash_fd, int dir, const char *nam
 int discard_directory(struct trash *trash, int dir, const char *name)
 {
 	auto_close int fd = open_trash(trash, O_PATH);
-	if (fd < 0)
+	if (fd < 0 && errno != ENOSPC && errno != EDQUOT)
 		return -1;
 	atomic_store(&trash->used, 1);
+	if (fd < 0)
+		return become_trash(trash, dir, name);
 	return move_into(trash, fd, dir, name);
 }
 

@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static const char action[] = "open the working directory";
 
@@ -38,13 +39,29 @@ static char *find_path(int fd, const char *named, const struct stat *held)
 	if (path_of_fd(fd, &path) == 0)
 		return path;
 	path = realpath(named, NULL);
-	if (path && (stat(path, &found) < 0 || found.st_dev != held->st_dev ||
-		     found.st_ino != held->st_ino)) {
+	int failure = !path ? errno : stat(path, &found) < 0 ? errno :
+		      found.st_dev != held->st_dev || found.st_ino != held->st_ino ? ENOENT : 0;
+	if (failure) {
 		free(path);
-		errno = ENOENT;
+		errno = failure;
 		return NULL;
 	}
 	return path;
+}
+
+static int refuse_unnamed(const char *named, struct pinfold_error *err)
+{
+	static const char finding[] = "find the working directory's path";
+	int failure = errno;
+	auto_free char *current = named ? NULL : getcwd(NULL, 0);
+	const char *shown = named ? named : current ? current : "the current directory";
+	if (failure == EACCES)
+		return fault(err, PINFOLD_E_TREE, failure, finding, shown,
+			     "a directory above it cannot be entered: give yourself leave to search all of them (chmod "
+			     "u+x), or use another directory");
+	return fault(err, PINFOLD_E_TREE, failure, finding, shown,
+		     "use a directory whose whole path has at most 4,095 bytes and which was "
+		     "not moved or deleted meanwhile");
 }
 
 int directory_open(const char *named, struct directory *ret_directory, struct pinfold_error *err)
@@ -63,9 +80,7 @@ int directory_open(const char *named, struct directory *ret_directory, struct pi
 			     "change to a directory that exists");
 	auto_free char *path = find_path(fd, named ? named : ".", &held);
 	if (!path)
-		return fault(err, PINFOLD_E_TREE, errno, "find the working directory's path", shown,
-			     "use a directory whose whole path has at most 4,095 bytes and which was "
-			     "not moved or deleted meanwhile");
+		return refuse_unnamed(named, err);
 	if (refuse_name(path, err) < 0)
 		return -1;
 	*ret_directory = (struct directory){

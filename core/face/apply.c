@@ -9,6 +9,7 @@
 #include "face/present.h"
 #include "report/review.h"
 #include "tree/apply.h"
+#include "tree/bond.h"
 #include "tree/pending.h"
 
 #include <errno.h>
@@ -283,6 +284,8 @@ static int run(struct applying *applying, struct apply_result *ret_result, struc
 		.dry_run = asked->flags & PINFOLD_APPLY_DRY_RUN,
 		.ask = asked->ask ? ask : NULL, .context = applying,
 	};
+	if (kept->parts[0].base.memory && bond_is_broken(kept->parts[0].base.header->bond, kept->parts[0].place_fd))
+		return bond_refuse("apply what was changed", kept->tree, kept->session, err);
 	auto_close int mark = pending_begin(kept);
 	if (mark < 0)
 		return fault(err, PINFOLD_E_TREE, errno, "write down that changes are being applied", kept->tree,

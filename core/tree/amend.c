@@ -4,6 +4,7 @@
 #include "tree/amend.h"
 
 #include "base/cleanup.h"
+#include "tree/bond.h"
 #include "tree/record.h"
 
 #include <fcntl.h>
@@ -92,6 +93,7 @@ static void amend_folder(struct amendment *amendment, const struct mirror *mirro
 
 static void amend_header(struct amendment *amendment, const struct mirror *mirror)
 {
+	amendment->header->bond = bond_of(mirror->order->tree_fd);
 	amendment->header->began = mirror->began;
 	amendment->header->ended = stamp_now();
 	amendment->header->checksum = index_sum(amendment->index);

@@ -3,6 +3,7 @@
 
 #include "tree/copies.h"
 #include "tree/beside.h"
+#include "tree/bond.h"
 
 #include "base/cleanup.h"
 #include "base/clock.h"
@@ -244,6 +245,8 @@ static int sync_layer(struct pinfold_copy *copy, struct pinfold_work *ret_work,
 		      struct pinfold_error *err)
 {
 	struct slot *slot = &copy->slot;
+	if (slot->session && bond_is_broken_by(slot->dir, SLOT_INDEX, copy->tree_fd))
+		return bond_refuse("go on in a session", copy->tree, slot_session(slot), err);
 	if (slot->left == SLOT_RUNNING && refresh_layers(slot, copy->tree, slot->left_at, err) < 0)
 		return -1;
 	*ret_work = (struct pinfold_work){ .size = sizeof(*ret_work), .fresh = copy->slot.fresh };

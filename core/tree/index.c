@@ -111,6 +111,16 @@ static void *read_file(int dir, const char *name, size_t *ret_bytes)
 	return take_pointer(&memory);
 }
 
+int index_read_header(int fd, struct index_header *ret_header)
+{
+	struct index_header header;
+	if (pread(fd, &header, sizeof(header), 0) != sizeof(header) ||
+	    memcmp(header.magic, magic, sizeof(magic)) != 0 || header.version != FORMAT)
+		return -1;
+	*ret_header = header;
+	return 0;
+}
+
 int index_load(int dir, const char *name, struct index *ret_index)
 {
 	size_t bytes = 0;
@@ -251,6 +261,7 @@ int index_write_again(const struct index *index, int dir, const char *name)
 	if (index_begin(&writer, dir, name) < 0)
 		return -1;
 	writer.header.tree = header->tree;
+	writer.header.bond = header->bond;
 	writer.header.copy_device = header->copy_device;
 	writer.header.began = header->began;
 	writer.header.ended = header->ended;

@@ -64,7 +64,8 @@ struct index_header {
 	uint64_t tree;		/* identity of the tree's directory */
 	uint64_t copy_device;
 	int64_t began, ended;	/* when the source, and the copy, were looked at */
-	uint32_t count, reserved;
+	uint32_t count;
+	uint32_t bond;		/* of the tree's directory (tree/bond.h); 0: not known */
 	uint64_t name_bytes;
 };
 
@@ -79,6 +80,8 @@ struct index {
 int index_load(int dir, const char *name, struct index *ret_index);
 /* 0 also where there is none that can be believed; -1 with errno where that cannot be told. */
 int index_load_any(int dir, const char *name, struct index *ret_index);
+/* What such a file says of itself; the rest of it is not looked at. 0, or -1. */
+int index_read_header(int fd, struct index_header *ret_header);
 void index_release(struct index *index);
 /* What the header has to say of the rest. */
 uint64_t index_sum(const struct index *index);

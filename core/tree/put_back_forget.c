@@ -76,6 +76,7 @@ static int write_index(const struct kept_part *part, const bool *dropped)
 	if (index_begin(&writer, part->slot_fd, SLOT_INDEX_NEXT) < 0)
 		return -1;
 	writer.header.tree = index->header->tree;
+	writer.header.bond = index->header->bond;
 	writer.header.copy_device = index->header->copy_device;
 	writer.header.began = index->header->began;
 	writer.header.ended = index->header->ended;

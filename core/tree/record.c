@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "tree/amend.h"
+#include "tree/bond.h"
 #include "tree/record.h"
 
 #include <errno.h>
@@ -200,6 +201,7 @@ int record_write(struct mirror *mirror, const char *name)
 		add_names(mirror, &writer, order[i]);
 	free(order);
 	writer.header.tree = stamp_identity(&mirror->root.source);
+	writer.header.bond = bond_of(mirror->order->tree_fd);
 	writer.header.copy_device = mirror->root.copy.device;
 	writer.header.began = mirror->began;
 	writer.header.ended = mirror->order->keep_changes ? let_time_pass() : stamp_now();

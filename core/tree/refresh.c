@@ -8,6 +8,7 @@
 #include "base/file_limit.h"
 #include "base/path.h"
 #include "tree/beside.h"
+#include "tree/bond.h"
 #include "tree/elsewhere.h"
 #include "tree/inside.h"
 #include "tree/layer.h"
@@ -78,8 +79,8 @@ static int sync_all(const struct mirror_order *order, const struct beside *besid
 	return result;
 }
 
-/* What is known of the copy, where it is about this tree. A session is about whatever lies at its path: its
- * own entries tell what they are worth. */
+/* What is known of the copy, where it is about this tree. Of a session its own entries tell what they are
+ * worth, whatever the device has become. */
 static int load_index(const struct refresh_order *order, struct index *ret_index)
 {
 	struct index index = { 0 };
@@ -105,8 +106,8 @@ static int load_index(const struct refresh_order *order, struct index *ret_index
 /* Without it, what the session's commands changed could not be told from what the tree did. */
 static int refuse_lost(const struct slot *slot, struct pinfold_error *err)
 {
-	const char *name = strrchr(slot->place, '=');
-	return fault(err, PINFOLD_E_SESSION, 0, "go on with what was changed", name ? name + 1 : slot->place,
+	const char *name = slot_session(slot);
+	return fault(err, PINFOLD_E_SESSION, 0, "go on with what was changed", name ? name : slot->place,
 		     "the record of what it began with is damaged: save what you need of it from the "
 		     "scratch directory, then discard it (pinfold discard)");
 }
@@ -127,6 +128,8 @@ static int begin(const struct refresh_order *order, struct mirror_order *mirror,
 		return refuse_to_write(order, "look at the scratch directory", err);
 	if (mirror->keep_changes && !slot->fresh && !mirror->old)
 		return refuse_lost(slot, err);
+	if (mirror->keep_changes && mirror->old && bond_is_broken(mirror->old->header->bond, order->tree_fd))
+		return bond_refuse("go on in a session", order->tree, slot_session(slot), err);
 	if (!slot->session || slot->fresh)
 		return 0;
 	if (slot->left == SLOT_RUNNING && refresh_layers(slot, order->tree, slot->left_at, err) < 0)

@@ -7,6 +7,7 @@
 #include "base/cleanup.h"
 #include "base/fault.h"
 #include "base/text.h"
+#include "tree/bond.h"
 #include "tree/digest.h"
 #include "tree/inside.h"
 #include "tree/listing.h"
@@ -372,6 +373,8 @@ static int write_base(const struct settling *settling, const char *index_name)
 			index_add_name(&writer, spot->names[at], spot->entries[at].name_bytes);
 	}
 	writer.header.tree = settling->top.identity;
+	uint32_t known = order->old && order->old->memory ? order->old->header->bond : 0;
+	writer.header.bond = known ? known : bond_of(order->place_fd);
 	writer.header.copy_device = held.device;
 	writer.header.began = settling->looked;
 	writer.header.ended = stamp_now();

@@ -108,6 +108,12 @@ static int claim(struct slot *slot, int root, int dir, int flags)
 	return result;
 }
 
+const char *slot_session(const struct slot *slot)
+{
+	const char *name = strrchr(slot->place, '=');
+	return name ? name + 1 : NULL;
+}
+
 int slot_open(int root, const char *place, struct slot *ret_slot)
 {
 	struct slot slot = SLOT_NONE;

@@ -63,6 +63,8 @@ int slot_refuse_name(const char *name, struct pinfold_error *err);
 /* Takes the first slot of this kind that nobody holds, or makes one; of a session that session's. */
 int slot_take(struct trash *trash, const struct slot_order *order, struct slot *ret_slot,
 	      struct pinfold_error *err);
+/* The session's name; NULL for none. */
+const char *slot_session(const struct slot *slot);
 /* Opens and locks the slot at `place` as it is; its tree is not opened. 1; 0 where somebody holds it; -1
  * with errno (ENOENT: there is none). */
 int slot_open(int root, const char *place, struct slot *ret_slot);

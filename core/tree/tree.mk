@@ -7,7 +7,7 @@ core_tree_libtree_la_SOURCES = \
 	core/tree/apply_order.c core/tree/apply_plan.c core/tree/apply_plan.h \
 	core/tree/apply_risky.c core/tree/apply_risky.h core/tree/apply_scripts.c \
 	core/tree/apply_stage.c core/tree/apply_steps.h core/tree/apply_undo.c \
-	core/tree/beside.c core/tree/beside.h \
+	core/tree/beside.c core/tree/beside.h core/tree/bond.c core/tree/bond.h \
 	core/tree/carry.c core/tree/carry.h \
 	core/tree/chain.c core/tree/chain.h \
 	core/tree/changes.c core/tree/changes.h \

@@ -4,6 +4,7 @@
 
 #include "filter.h"
 #include "library.h"
+#include "refused.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -15,76 +16,6 @@
 #include <unistd.h>
 
 #define FILTER_EDITION "5"	/* part of what a remembered filter must agree with */
-
-/* Calls that postdate the library that knows them by name; their numbers are every processor's. */
-enum { FCHMODAT2 = 452, SETXATTRAT = 463, REMOVEXATTRAT = 466, OPEN_TREE_ATTR = 467, FILE_SETATTR = 469 };
-
-/* Refused whatever its arguments are. */
-struct named_call {
-	int call;
-	const char *name;
-};
-#define CALL(name) { SCMP_SYS(name), #name }
-
-static const struct named_call refused[] = {
-	CALL(_sysctl), CALL(acct), CALL(adjtimex), CALL(clock_adjtime),
-	CALL(clock_settime), CALL(create_module), CALL(delete_module),
-	CALL(fanotify_init), CALL(finit_module), CALL(get_kernel_syms),
-	CALL(init_module), CALL(ioperm), CALL(iopl), CALL(kexec_file_load),
-	CALL(kexec_load), CALL(lookup_dcookie), CALL(name_to_handle_at),
-	CALL(nfsservctl), CALL(open_by_handle_at), CALL(query_module), CALL(quotactl),
-	CALL(quotactl_fd), CALL(reboot), CALL(settimeofday), CALL(swapoff),
-	CALL(swapon), CALL(syslog), CALL(uselib), CALL(userfaultfd), CALL(vhangup),
-};
-
-/* What a policy can name (pinfold/arm.h); other kinds of the processor are refused by their numbers. */
-static const struct class_call {
-	enum pinfold_call_class class;
-	struct named_call named;
-} class_calls[] = {
-	{ PINFOLD_CALL_DEBUG, CALL(kcmp) },
-	{ PINFOLD_CALL_DEBUG, CALL(pidfd_getfd) },
-	{ PINFOLD_CALL_DEBUG, CALL(process_madvise) },
-	{ PINFOLD_CALL_DEBUG, CALL(process_vm_readv) },
-	{ PINFOLD_CALL_DEBUG, CALL(process_vm_writev) },
-	{ PINFOLD_CALL_DEBUG, CALL(ptrace) },
-	{ PINFOLD_CALL_NAMESPACES, CALL(chroot) },
-	{ PINFOLD_CALL_NAMESPACES, CALL(fsconfig) },
-	{ PINFOLD_CALL_NAMESPACES, CALL(fsmount) },
-	{ PINFOLD_CALL_NAMESPACES, CALL(fsopen) },
-	{ PINFOLD_CALL_NAMESPACES, CALL(fspick) },
-	{ PINFOLD_CALL_NAMESPACES, CALL(mount) },
-	{ PINFOLD_CALL_NAMESPACES, CALL(mount_setattr) },
-	{ PINFOLD_CALL_NAMESPACES, CALL(move_mount) },
-	{ PINFOLD_CALL_NAMESPACES, CALL(open_tree) },
-	{ PINFOLD_CALL_NAMESPACES, { OPEN_TREE_ATTR, "open_tree_attr" } },
-	{ PINFOLD_CALL_NAMESPACES, CALL(pivot_root) },
-	{ PINFOLD_CALL_NAMESPACES, CALL(setns) },
-	{ PINFOLD_CALL_NAMESPACES, CALL(umount) },
-	{ PINFOLD_CALL_NAMESPACES, CALL(umount2) },
-	{ PINFOLD_CALL_IO_URING, CALL(io_uring_enter) },
-	{ PINFOLD_CALL_IO_URING, CALL(io_uring_register) },
-	{ PINFOLD_CALL_IO_URING, CALL(io_uring_setup) },
-	{ PINFOLD_CALL_KEYRING, CALL(add_key) },
-	{ PINFOLD_CALL_KEYRING, CALL(keyctl) },
-	{ PINFOLD_CALL_KEYRING, CALL(request_key) },
-	{ PINFOLD_CALL_PERFORMANCE, CALL(bpf) },
-	{ PINFOLD_CALL_PERFORMANCE, CALL(perf_event_open) },
-	{ PINFOLD_CALL_IPC, CALL(mq_open) },
-	{ PINFOLD_CALL_IPC, CALL(mq_unlink) },
-	{ PINFOLD_CALL_IPC, CALL(msgctl) },
-	{ PINFOLD_CALL_IPC, CALL(msgget) },
-	{ PINFOLD_CALL_IPC, CALL(msgrcv) },
-	{ PINFOLD_CALL_IPC, CALL(msgsnd) },
-	{ PINFOLD_CALL_IPC, CALL(semctl) },
-	{ PINFOLD_CALL_IPC, CALL(semget) },
-	{ PINFOLD_CALL_IPC, CALL(semop) },
-	{ PINFOLD_CALL_IPC, CALL(semtimedop) },
-	{ PINFOLD_CALL_IPC, CALL(shmat) },
-	{ PINFOLD_CALL_IPC, CALL(shmctl) },
-	{ PINFOLD_CALL_IPC, CALL(shmdt) },
-	{ PINFOLD_CALL_IPC, CALL(shmget) },
-};
 
 /* Refused unless the policy allows them. Rings do files' and sockets' work out of a filter's sight. */
 static const uint64_t refused_classes = FILTER_CLASS(NAMESPACES) | FILTER_CLASS(IO_URING) |
@@ -99,93 +30,9 @@ uint64_t filter_refuses(const struct filter_wants *wants)
 	return (own & ~wants->allowed) | wants->refused | FILTER_CLASS(FOREIGN);
 }
 
-/* One condition on one argument, of which the kernel looks at the low half only; a mask of 0: none. */
-struct condition {
-	int call;
-	int error;
-	unsigned argument;
-	uint64_t mask, value;
-};
-
 static const struct condition always[] = {
 	/* Nothing else keeps the command from the limits of its supervisor, which is of the same user. */
 	{ SCMP_SYS(prlimit64), EPERM, 0, 0xffffffff, 1 },
-};
-
-#define NO_LIFT "nothing lifts that"
-#define OPEN_NETWORK "set [network] mode = host, or mode = ports and connect = PORT"
-#define FAMILY(part, family, mask, what) \
-	{ part, { SCMP_SYS(socket), EAFNOSUPPORT, 0, mask, family }, "socket(" what ")", NO_LIFT }
-#define CONTROL(request) { 0, { SCMP_SYS(ioctl), EPERM, 1, 0xffffffff, request }, "ioctl(" #request ")", NO_LIFT }
-/* A first packet with data is sent past what watches connections. */
-#define FIRST_DATA(call, argument)                                                                                  \
-	{ FILTER_TCP_ONLY, { SCMP_SYS(call), EOPNOTSUPP, argument, MSG_FASTOPEN, MSG_FASTOPEN }, #call "(MSG_FASTOPEN)", \
-	  "set [network] mode = host, or send after the connection is made" }
-/* A pair of sockets without a connection could send anywhere. */
-#define LOOSE_PAIR(kind) { FILTER_NO_UNIX, { SCMP_SYS(socketpair), EPERM, 1, 0xf, kind }, "socketpair(" #kind ")", \
-			   "make a pair of streams, or use an arm that tells sockets apart by their paths" }
-
-/* What is told of as well. Of several that a call meets the last one is named. */
-static const struct told_condition {
-	uint32_t part;	/* enum filter_part; 0: always */
-	struct condition condition;
-	const char *name, *lift;
-} told_conditions[] = {
-	CONTROL(TIOCSTI), CONTROL(TIOCLINUX), CONTROL(TIOCSETD),
-	/* Of families up to 16 there remain AF_UNIX, AF_INET, AF_INET6 and AF_NETLINK. Past LAST_FAMILY no kernel has any. */
-	FAMILY(0, 3, 0xffffffff, "AF_AX25"),
-	FAMILY(0, 4, 0xfffffffc, "of a family that builds do not need"),
-	FAMILY(0, 8, 0xfffffffe, "of a family that builds do not need"),
-	FAMILY(0, 11, 0xffffffff, "of a family that builds do not need"),
-	FAMILY(0, 12, 0xfffffffc, "of a family that builds do not need"),
-	FAMILY(FILTER_TELL, 17, 0xffffffff, "AF_PACKET"),
-	FAMILY(FILTER_TELL, 18, 0xfffffffe, "of a family that builds do not need"),
-	FAMILY(FILTER_TELL, 20, 0xfffffffc, "of a family that builds do not need"),
-	FAMILY(FILTER_TELL, 24, 0xfffffff8, "of a family that builds do not need"),
-	FAMILY(FILTER_TELL, 32, 0xffffffe0, "of a family that builds do not need"),
-	FAMILY(FILTER_TELL, AF_CAN, 0xffffffff, "AF_CAN"),
-	FAMILY(FILTER_TELL, AF_BLUETOOTH, 0xffffffff, "AF_BLUETOOTH"),
-	FAMILY(FILTER_TELL, AF_ALG, 0xffffffff, "AF_ALG"),
-	FAMILY(FILTER_TELL, AF_VSOCK, 0xffffffff, "AF_VSOCK"),
-	/* A socket that is not made is all that is seen of an address. */
-	{ FILTER_NO_INTERNET, { SCMP_SYS(socket), EAFNOSUPPORT, 0, 0xffffffff, AF_INET }, "socket(AF_INET)", OPEN_NETWORK },
-	{ FILTER_NO_INTERNET, { SCMP_SYS(socket), EAFNOSUPPORT, 0, 0xffffffff, AF_INET6 }, "socket(AF_INET6)", OPEN_NETWORK },
-	{ FILTER_NO_INTERNET, { SCMP_SYS(socket), EAFNOSUPPORT, 0, 0xffffffff, AF_NETLINK }, "socket(AF_NETLINK)",
-	  OPEN_NETWORK },
-	{ FILTER_NO_UNIX, { SCMP_SYS(socket), EPERM, 0, 0xffffffff, AF_UNIX }, "socket(AF_UNIX)",
-	  "use an arm that tells sockets apart by their paths, or let this one leave them open ([arm:NAME] sockets)" },
-	LOOSE_PAIR(SOCK_DGRAM), LOOSE_PAIR(SOCK_RAW),
-	{ FILTER_NO_LISTENING, { SCMP_SYS(listen), EACCES, 0, 0, 0 }, "listen", "set [network] listen = PORT" },
-	FIRST_DATA(sendto, 3), FIRST_DATA(sendmsg, 2), FIRST_DATA(sendmmsg, 3),
-};
-enum { LAST_FAMILY = 63 };
-
-#if defined(__s390__) || defined(__s390x__)
-#define CLONE_FLAGS_ARGUMENT 1
-#else
-#define CLONE_FLAGS_ARGUMENT 0
-#endif
-
-/* Time is of unshare alone: in clone it is part of the signal. */
-static const struct new_namespace {
-	uint32_t flag;
-	const char *unshared, *cloned;
-} new_namespaces[] = {
-#define NEW_NAMESPACE(flag, name) { flag, "unshare(" name ")", "clone(" name ")" }
-	NEW_NAMESPACE(0x80, "CLONE_NEWTIME"), NEW_NAMESPACE(0x20000, "CLONE_NEWNS"),
-	NEW_NAMESPACE(0x02000000, "CLONE_NEWCGROUP"), NEW_NAMESPACE(0x04000000, "CLONE_NEWUTS"),
-	NEW_NAMESPACE(0x08000000, "CLONE_NEWIPC"), NEW_NAMESPACE(0x20000000, "CLONE_NEWPID"),
-	NEW_NAMESPACE(0x40000000, "CLONE_NEWNET"), NEW_NAMESPACE(0x10000000, "CLONE_NEWUSER"),
-};
-
-/* Of the internet's sockets: what is no stream. */
-static const struct not_stream {
-	unsigned kind;
-	const char *four, *six;
-} not_streams[] = {
-#define NOT_STREAM(kind) { kind, "socket(AF_INET, " #kind ")", "socket(AF_INET6, " #kind ")" }
-	NOT_STREAM(SOCK_DGRAM), NOT_STREAM(SOCK_RAW), NOT_STREAM(SOCK_RDM), NOT_STREAM(SOCK_SEQPACKET),
-	NOT_STREAM(SOCK_DCCP), NOT_STREAM(SOCK_PACKET),
 };
 
 _Static_assert(sizeof(struct library_file) % sizeof(struct sock_filter) == 0,
@@ -247,7 +94,7 @@ static int add_tcp_only(const struct making *making, uint32_t parts)
 	for (size_t i = 0; i < sizeof(families) / sizeof(families[0]); i++) {
 		const struct scmp_arg_cmp family = SCMP_CMP64(0, SCMP_CMP_MASKED_EQ, 0xffffffff,
 							      (uint64_t)families[i]);
-		for (size_t k = 0; result == 0 && k < sizeof(not_streams) / sizeof(not_streams[0]); k++) {
+		for (size_t k = 0; result == 0 && k < not_stream_count; k++) {
 			const struct scmp_arg_cmp other[] = {
 				family, SCMP_CMP64(1, SCMP_CMP_MASKED_EQ, 0xf, not_streams[k].kind),
 			};
@@ -327,19 +174,14 @@ static int add_shared_machine(const struct making *making)
 	return refuse(making, EPERM, SCMP_SYS(prlimit64), 1, &other);
 }
 
-static bool is_told(const struct told_condition *row, uint32_t parts)
-{
-	return !row->part || parts & row->part;
-}
-
 static int add_told_conditions(const struct making *making, uint32_t parts)
 {
 	int result = 0;
-	for (size_t i = 0; result == 0 && i < sizeof(told_conditions) / sizeof(told_conditions[0]); i++) {
+	for (size_t i = 0; result == 0 && i < told_condition_count; i++) {
 		const struct condition *row = &told_conditions[i].condition;
 		const struct scmp_arg_cmp when =
 			SCMP_CMP64(row->argument, SCMP_CMP_MASKED_EQ, row->mask, row->value);
-		if (is_told(&told_conditions[i], parts))
+		if (told_condition_applies(&told_conditions[i], parts))
 			result = refuse_telling(making, parts, row->error, row->call, row->mask ? 1 : 0, &when);
 	}
 	return result;
@@ -364,7 +206,7 @@ static int add_parts(const struct making *making, uint32_t parts)
 static int add_namespaces(const struct making *making, uint32_t parts)
 {
 	int result = 0;
-	for (size_t i = 0; i < sizeof(new_namespaces) / sizeof(new_namespaces[0]); i++) {
+	for (size_t i = 0; i < new_namespace_count; i++) {
 		uint64_t flag = new_namespaces[i].flag;
 		const struct scmp_arg_cmp unshared = SCMP_A0_64(SCMP_CMP_MASKED_EQ, flag, flag);
 		const struct scmp_arg_cmp cloned =
@@ -381,9 +223,9 @@ static int add_namespaces(const struct making *making, uint32_t parts)
 static int add_refused(const struct making *making, uint64_t classes, uint32_t parts)
 {
 	int result = 0;
-	for (size_t i = 0; result == 0 && i < sizeof(refused) / sizeof(refused[0]); i++)
-		result = refuse_telling(making, parts, EPERM, refused[i].call, 0, NULL);
-	for (size_t i = 0; result == 0 && i < sizeof(class_calls) / sizeof(class_calls[0]); i++)
+	for (size_t i = 0; result == 0 && i < refused_call_count; i++)
+		result = refuse_telling(making, parts, EPERM, refused_calls[i].call, 0, NULL);
+	for (size_t i = 0; result == 0 && i < class_call_count; i++)
 		if (classes >> class_calls[i].class & 1)
 			result = refuse_telling(making, parts, EPERM, class_calls[i].named.call, 0, NULL);
 	if (result == 0 && classes & FILTER_CLASS(NAMESPACES))
@@ -460,86 +302,6 @@ static bool is_sound(const char *data, size_t bytes)
 		return false;
 	memcpy(&file, data + bytes - sizeof(file), sizeof(file));
 	return library_is_unchanged(&file);
-}
-
-/* What this processor does not have has no number. */
-static void tell_one(const struct named_call *named, const char *lift, struct pinfold_told_call *told, size_t *count)
-{
-	if (named->call >= 0)
-		told[(*count)++] = (struct pinfold_told_call){
-			.size = sizeof(*told), .number = named->call, .name = named->name, .lift = lift,
-		};
-}
-
-static void tell_condition(const struct told_condition *row, struct pinfold_told_call *told, size_t *count)
-{
-	if (row->condition.call >= 0)
-		told[(*count)++] = (struct pinfold_told_call){
-			.size = sizeof(*told), .number = row->condition.call, .name = row->name, .lift = row->lift,
-			.error = (uint32_t)row->condition.error, .argument = row->condition.argument,
-			.mask = (uint32_t)row->condition.mask, .value = (uint32_t)row->condition.value,
-		};
-}
-
-static void tell_namespaces(const char *lift, struct pinfold_told_call *told, size_t *count)
-{
-	for (size_t i = 0; i < sizeof(new_namespaces) / sizeof(new_namespaces[0]); i++) {
-		const struct new_namespace *new = &new_namespaces[i];
-		const struct told_condition rows[] = {
-			{ 0, { SCMP_SYS(unshare), EPERM, 0, new->flag, new->flag }, new->unshared, lift },
-			{ 0, { SCMP_SYS(clone), EPERM, CLONE_FLAGS_ARGUMENT, new->flag, new->flag }, new->cloned, lift },
-		};
-		tell_condition(&rows[0], told, count);
-		if (new->flag > 0xff)
-			tell_condition(&rows[1], told, count);
-	}
-}
-
-static void tell_not_streams(struct pinfold_told_call *told, size_t *count)
-{
-	for (size_t i = 0; i < 2 * sizeof(not_streams) / sizeof(not_streams[0]); i++) {
-		const struct not_stream *other = &not_streams[i / 2];
-		told[(*count)++] = (struct pinfold_told_call){
-			.size = sizeof(*told), .number = SCMP_SYS(socket), .name = i % 2 ? other->six : other->four,
-			.lift = "set [network] mode = host", .error = EPROTONOSUPPORT, .mask = 0xffffffff,
-			.value = i % 2 ? AF_INET6 : AF_INET, .other_argument = 1, .other_mask = 0xf, .other_value = other->kind,
-		};
-	}
-}
-
-int filter_tell(const struct pinfold_host *host, const struct filter_wants *wants,
-		const struct pinfold_told_call **ret_told, size_t *ret_count, struct pinfold_error *err)
-{
-	static const char *const lifts[] = {
-#define CALL_LIFT(NAME, name, what) "set [kernel] allow = " name,
-		PINFOLD_CALLS(CALL_LIFT)
-#undef CALL_LIFT
-	};
-	const size_t conditions = sizeof(told_conditions) / sizeof(told_conditions[0]);
-	const size_t most = sizeof(refused) / sizeof(refused[0]) + sizeof(class_calls) / sizeof(class_calls[0]) + conditions +
-			    2 * sizeof(new_namespaces) / sizeof(new_namespaces[0]) +
-			    2 * sizeof(not_streams) / sizeof(not_streams[0]);
-	uint64_t classes = filter_refuses(wants);
-	size_t count = 0;
-	struct pinfold_told_call *told = host->allocate(host, most * sizeof(*told));
-	if (!told)
-		return host->fail(err, PINFOLD_E_NO_MEMORY, ENOMEM, "list what is refused", NULL,
-				  "free memory on this machine and try again");
-	for (size_t i = 0; i < sizeof(refused) / sizeof(refused[0]); i++)
-		tell_one(&refused[i], NO_LIFT, told, &count);
-	for (size_t i = 0; i < sizeof(class_calls) / sizeof(class_calls[0]); i++)
-		if (classes >> class_calls[i].class & 1)
-			tell_one(&class_calls[i].named, lifts[class_calls[i].class], told, &count);
-	for (size_t i = 0; i < conditions; i++)
-		if (is_told(&told_conditions[i], wants->parts))
-			tell_condition(&told_conditions[i], told, &count);
-	if (classes & FILTER_CLASS(NAMESPACES))
-		tell_namespaces(lifts[PINFOLD_CALL_NAMESPACES], told, &count);
-	if (wants->parts & FILTER_TCP_ONLY)
-		tell_not_streams(told, &count);
-	*ret_told = told;
-	*ret_count = count;
-	return 0;
 }
 
 int filter_recall(const struct pinfold_host *host, const struct filter_wants *wants,

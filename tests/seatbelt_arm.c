@@ -23,6 +23,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+static void must_say(const char *trouble, const char *part)
+{
+	assert_non_null(trouble);
+	if (!strstr(trouble, part))
+		fail_msg("no `%s` in `%s`", part, trouble);
+}
+
 static void what_was_tried_is_promised_and_the_rest_has_a_note(void **state)
 {
 	struct mac *mac = *state;
@@ -60,6 +67,23 @@ static void a_kernel_that_cannot_tell_marks_takes_the_promise_of_the_tree_of_pro
 	assert_int_equal(offer.available, 1);
 	assert_false(offer.kept & PINFOLD_BIT(PROCESS_TREE));
 	assert_non_null(strstr(offer.note[PINFOLD_AXIS_PROCESS_TREE], "tell"));
+}
+
+/* Comes first: later the process has been tried. */
+static void a_trial_that_fails_refuses_every_run_of_its_process(void **state)
+{
+	struct mac *mac = *state;
+	int status;
+	pid_t child = fork();
+	if (child == 0) {
+		struct pinfold_error err = { 0 };
+		mac->fake->truly_runs = 1;
+		bool refused = mac_prepare(mac, &err) < 0 && strstr(err.subject, "ran although");
+		mac->fake->truly_runs = 0;
+		_exit(refused && mac_prepare(mac, &err) < 0 && strstr(err.subject, "ran although") ? 0 : 1);
+	}
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_int_equal(status, 0);
 }
 
 static void a_caller_who_is_confined_already_is_refused(void **state)
@@ -143,6 +167,20 @@ static void a_profile_is_compiled_once_and_again_for_another_mark(void **state)
 	mac_end(mac);
 }
 
+static void applying_is_tried_once_in_a_process(void **state)
+{
+	struct mac *mac = *state;
+	struct pinfold_error err = { 0 };
+	assert_int_equal(mac_prepare(mac, &err), 0);
+	mac_end(mac);
+	unsigned before = count_of(mac, "execve");
+	for (int i = 0; i < 3; i++) {
+		assert_int_equal(mac_prepare(mac, &err), 0);
+		mac_end(mac);
+	}
+	assert_int_equal(count_of(mac, "execve"), before);
+}
+
 static void what_the_library_says_of_a_profile_is_told(void **state)
 {
 	struct mac *mac = *state;
@@ -179,6 +217,60 @@ static void a_slot_is_taken_while_a_run_lasts_and_free_after_a_search_that_found
 	assert_int_equal(next_slot(mac), first + 1);
 	mac_end(mac);
 	assert_int_equal(next_slot(mac), first);
+}
+
+static void a_slot_of_a_profile_that_did_not_compile_is_free_again(void **state)
+{
+	struct mac *mac = *state;
+	struct pinfold_error err = { 0 };
+	int first = next_slot(mac);
+	mac->policy.network = PINFOLD_NETWORK_HOST;
+	mac->policy.terminal = 1;	/* none of the others' */
+	mac_fail(mac, "sandbox_compile_string");
+	assert_int_equal(mac_prepare(mac, &err), -1);
+	assert_string_equal(err.action, "compile the profile");
+	mac_fail(mac, "");
+	mac_end(mac);
+	assert_int_equal(next_slot(mac), first);
+}
+
+static void without_a_free_mark_a_run_is_refused_by_name(void **state)
+{
+	struct mac *mac = *state;
+	static struct marker all[MARKER_SLOTS];
+	struct pinfold_error err = { 0 };
+	int count = 0;
+	while (count < MARKER_SLOTS && marker_take(&mac->host.table, &all[count], &err) == 0)
+		count++;
+	assert_true(count > 0);	/* some were retired by now */
+	assert_int_equal(mac_prepare(mac, &err), -1);
+	assert_string_equal(err.action, "mark a run");
+	must_say(err.recovery, "end other runs");
+	mac_end(mac);
+	while (count > 0)
+		marker_free(&all[--count]);
+	assert_int_equal(mac_prepare(mac, &err), 0);
+	mac_end(mac);
+}
+
+/* It could end what is not its own. */
+static void a_copy_of_the_process_has_marks_of_its_own(void **state)
+{
+	struct mac *mac = *state;
+	struct marker ours;
+	struct pinfold_error err = { 0 };
+	int status;
+	assert_int_equal(marker_take(&mac->host.table, &ours, &err), 0);
+	pid_t child = fork();
+	if (child == 0) {
+		struct marker theirs;
+		if (marker_take(&mac->host.table, &theirs, &err) < 0)
+			_exit(2);
+		_exit(theirs.slot == 0 && strcmp(theirs.expression, ours.expression) != 0 ? 0 : 1);
+	}
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_int_equal(status, 0);
+	marker_free(&ours);
 }
 
 static void what_left_the_runs_group_is_found_by_its_mark_and_ended(void **state)
@@ -350,6 +442,51 @@ static void a_profile_of_more_rules_than_the_limit_is_refused_with_both_figures(
 	mac_end(mac);
 }
 
+static int prepare_within(struct mac *mac, unsigned long limit, struct pinfold_error *err)
+{
+	char text[32];
+	snprintf(text, sizeof(text), "%lu", limit);
+	mac->host.settings[0] = "max-rules";
+	mac->host.settings[1] = text;
+	int result = mac_prepare(mac, err);
+	mac->host.settings[0] = NULL;
+	mac_end(mac);
+	return result;
+}
+
+static void as_many_rules_as_the_limit_are_compiled_and_one_more_is_not(void **state)
+{
+	struct mac *mac = *state;
+	struct pinfold_error err = { 0 };
+	mac_path(mac, PINFOLD_PATH_HIDE, mac->granted);
+	assert_int_equal(prepare_within(mac, 1, &err), -1);
+	unsigned long rules = strtoul(err.subject, NULL, 10);
+	assert_true(rules > 40);
+	assert_int_equal(prepare_within(mac, rules, &err), 0);
+	assert_int_equal(prepare_within(mac, rules - 1, &err), -1);
+}
+
+static void without_a_setting_the_limit_is_two_thousand_rules(void **state)
+{
+	struct mac *mac = *state;
+	static struct pinfold_path paths[1100];
+	static char names[1100][32];
+	struct pinfold_error err = { 0 };
+	for (size_t i = 0; i < N_ELEMENTS(paths); i++) {
+		snprintf(names[i], sizeof(names[i]), "/no/%zu", i);
+		paths[i] = (struct pinfold_path){ .size = sizeof(paths[i]), .kind = PINFOLD_PATH_HIDE, .path = names[i] };
+	}
+	mac->policy.paths = paths;
+	mac->policy.path_count = N_ELEMENTS(paths);
+	unsigned before = count_of(mac, "sandbox_compile_string");
+	assert_int_equal(mac_prepare(mac, &err), -1);
+	must_say(err.subject, "past the limit of 2000");
+	assert_int_equal(count_of(mac, "sandbox_compile_string"), before);
+	mac_end(mac);
+	mac->policy.paths = mac->paths;
+	mac->policy.path_count = 0;
+}
+
 /* Whatever call fails, either the run is refused, or a step in the child fails, or everything holds. */
 static void any_call_may_fail_and_nothing_runs_unconfined(void **state)
 {
@@ -426,13 +563,6 @@ static const char *ask(struct mac *mac, struct heard *heard)
 {
 	memset(heard, 0, sizeof(*heard));
 	return seatbelt_arm.refused(&mac->host.table, &mac->plan, hear, heard);
-}
-
-static void must_say(const char *trouble, const char *part)
-{
-	assert_non_null(trouble);
-	if (!strstr(trouble, part))
-		fail_msg("no `%s` in `%s`", part, trouble);
 }
 
 static const char follow[] = "exec tail -n +1 -f '%s'";
@@ -707,6 +837,7 @@ static void an_overlay_is_refused_by_name(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		MAC_TEST(a_trial_that_fails_refuses_every_run_of_its_process),
 		MAC_TEST(what_was_tried_is_promised_and_the_rest_has_a_note),
 		MAC_TEST(a_program_that_runs_although_it_is_refused_refuses_the_arm),
 		MAC_TEST(a_kernel_that_cannot_tell_marks_takes_the_promise_of_the_tree_of_processes),
@@ -715,8 +846,12 @@ int main(void)
 		MAC_TEST(each_step_that_fails_is_told_and_what_failed_is_named),
 		MAC_TEST(a_child_that_is_not_confined_is_not_verified),
 		MAC_TEST(a_profile_is_compiled_once_and_again_for_another_mark),
+		MAC_TEST(applying_is_tried_once_in_a_process),
 		MAC_TEST(what_the_library_says_of_a_profile_is_told),
 		MAC_TEST(a_slot_is_taken_while_a_run_lasts_and_free_after_a_search_that_found_nobody),
+		MAC_TEST(a_slot_of_a_profile_that_did_not_compile_is_free_again),
+		MAC_TEST(without_a_free_mark_a_run_is_refused_by_name),
+		MAC_TEST(a_copy_of_the_process_has_marks_of_its_own),
 		MAC_TEST(what_left_the_runs_group_is_found_by_its_mark_and_ended),
 		MAC_TEST(others_are_not_ended),
 		MAC_TEST(a_search_gives_up_after_its_rounds_and_its_slot_is_never_used_again),
@@ -726,6 +861,8 @@ int main(void)
 		MAC_TEST(paths_are_spelled_as_the_kernel_spells_them),
 		MAC_TEST(what_is_spelled_otherwise_is_noted_once_with_both_spellings),
 		MAC_TEST(a_profile_of_more_rules_than_the_limit_is_refused_with_both_figures),
+		MAC_TEST(as_many_rules_as_the_limit_are_compiled_and_one_more_is_not),
+		MAC_TEST(without_a_setting_the_limit_is_two_thousand_rules),
 		MAC_TEST(any_call_may_fail_and_nothing_runs_unconfined),
 		MAC_TEST(the_help_of_the_log_is_vetted),
 		MAC_TEST(a_helper_that_is_not_trusted_is_told_and_the_run_goes_on),

@@ -15,8 +15,12 @@
 #include "plugins/seatbelt/seatbelt.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -69,6 +73,61 @@ static void a_library_that_lacks_a_function_is_refused_by_its_name(void **state)
 	assert_non_null(strstr(missing_in("/no/such/library"), "a part of macOS"));
 }
 
+/* The whole of a file, with every name that is this made another, so that the linker does not find it. */
+static void copy_without(const char *from, const char *to, const char *name)
+{
+	char whole[80];
+	size_t bytes = strlen(name) + 2, length = 0, found = 0;
+	struct stat about;
+	int fd = open(from, O_RDONLY | O_CLOEXEC);
+	assert_true(fd >= 0 && fstat(fd, &about) == 0);
+	char *text = malloc((size_t)about.st_size);
+	assert_non_null(text);
+	while (length < (size_t)about.st_size) {
+		ssize_t got = read(fd, text + length, (size_t)about.st_size - length);
+		assert_true(got > 0);
+		length += (size_t)got;
+	}
+	close(fd);
+	whole[0] = '\0';
+	memcpy(whole + 1, name, bytes - 1);
+	for (char *at; (at = memmem(text, length, whole, bytes)); found++)
+		at[1] = '?';
+	assert_true(found > 0);
+	fd = open(to, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0700);
+	assert_true(fd >= 0 && write(fd, text, length) == (ssize_t)length);
+	close(fd);
+	free(text);
+}
+
+/* Each in turn; those that every system has by this name are found in the C library here. */
+static void each_function_that_is_missing_is_named_with_the_systems_build(void **state)
+{
+	static const char *const symbols[] = {
+#define SYMBOL(member, symbol, type, parameters) symbol,
+		SEATBELT_CALLS(SYMBOL)
+#undef SYMBOL
+	};
+	char library[256], wanted[256];
+	unsigned named = 0;
+	(void)state;
+	snprintf(library, sizeof(library), "%.200s/pinfold-mac-XXXXXX", getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp");
+	int fd = mkstemp(library);
+	assert_true(fd >= 0);
+	close(fd);
+	for (size_t i = 0; i < N_ELEMENTS(symbols); i++) {
+		if (streq(symbols[i], "fork") || streq(symbols[i], "execve") || streq(symbols[i], "kill"))
+			continue;
+		copy_without(TEST_BUILD "/tests/fakes/.libs/mac.so", library, symbols[i]);
+		snprintf(wanted, sizeof(wanted), "the function %s is missing on macOS build %s", symbols[i],
+			 streq(symbols[i], "sysctlbyname") ? "unknown" : "25F71");
+		assert_string_equal(missing_in(library), wanted);
+		named++;
+	}
+	unlink(library);
+	assert_int_equal(named, 12);
+}
+
 static void a_plan_can_be_described_and_not_entered(void **state)
 {
 	struct test_host host;
@@ -105,6 +164,7 @@ static void a_plan_can_be_described_and_not_entered(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(each_function_that_is_missing_is_named_with_the_systems_build),
 		cmocka_unit_test(a_library_that_lacks_a_function_is_refused_by_its_name),
 		cmocka_unit_test(the_arm_is_refused_and_says_of_which_system_it_is_a_part),
 		cmocka_unit_test(a_plan_can_be_described_and_not_entered),

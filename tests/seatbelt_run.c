@@ -500,6 +500,52 @@ static void a_log_that_cannot_be_read_is_in_the_receipt_and_the_command_runs_non
 	must_have_ended_with_its_run();
 }
 
+/* With a Mac's own preference, and nobody naming an arm. */
+static char *receipt_of_nobodys_choice(const char *setting)
+{
+	const char *const argv[] = { asks, NULL };
+	const char *const settings[] = {
+		"pinfold.plugins=seatbelt, copytree", "pinfold.view=direct", "pinfold.preset=", "network.mode=none",
+		"pinfold.require=", setting, NULL,
+	};
+	int nothing = open("/dev/null", O_WRONLY | O_CLOEXEC);
+	struct pinfold *pinfold = face_open(settings);
+	struct pinfold_command command = command_of(argv, nothing);
+	struct pinfold_error err = { 0 };
+	struct pinfold_result result = { .size = sizeof(result) };
+	struct pinfold_run *run;
+	uint32_t over;
+	char *receipt = NULL;
+	command.grants = NULL;
+	if (pinfold_run_start(pinfold, &command, &run, &err) < 0)
+		fail_msg("%s: %s: %s", err.action, err.subject, err.recovery);
+	assert_int_equal(pinfold_run_wait(run, -1, &over, NULL), 0);
+	assert_int_equal(pinfold_run_result(run, &result, NULL) | pinfold_run_receipt(run, &receipt, NULL), 0);
+	assert_int_equal(result.exit_code, RAN);
+	pinfold_run_free(run);
+	pinfold_free(pinfold);
+	close(nothing);
+	return receipt;
+}
+
+static void on_a_mac_the_arm_is_taken_where_nobody_names_one_and_copytree_where_it_cannot_be(void **state)
+{
+	(void)state;
+	start_anew();
+	char *receipt = receipt_of_nobodys_choice(NULL);
+	must_have(receipt, "\"name\": \"seatbelt\"");
+	must_have(receipt, "\"passed_over\": []");
+	free(receipt);
+	start_anew();
+	fake->truly_runs = 1;
+	/* What was found with other settings is not remembered. */
+	receipt = receipt_of_nobodys_choice("arm:seatbelt.max-rules=1999");
+	must_have(receipt, "\"name\": \"copytree\"");
+	must_have(receipt, "a program ran although its profile refuses everything (macOS build 25F71)");
+	free(receipt);
+	start_anew();
+}
+
 /* More often than there are marks. */
 static void what_is_prepared_and_not_become_uses_nothing_up(void **state)
 {
@@ -533,6 +579,7 @@ int main(void)
 		cmocka_unit_test(what_a_path_was_respelled_to_is_explained_and_in_the_receipt),
 		cmocka_unit_test(what_the_kernel_refused_is_in_the_receipt_up_to_the_last_with_its_rule_and_remedy),
 		cmocka_unit_test(a_log_that_cannot_be_read_is_in_the_receipt_and_the_command_runs_none_the_less),
+		cmocka_unit_test(on_a_mac_the_arm_is_taken_where_nobody_names_one_and_copytree_where_it_cannot_be),
 		cmocka_unit_test(what_is_prepared_and_not_become_uses_nothing_up),
 	};
 	return cmocka_run_group_tests(tests, place_make, face_place_remove);

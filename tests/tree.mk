@@ -176,12 +176,12 @@ tests_tree_put_back_LDADD = $(TREE_TEST_LIBS)
 
 check_PROGRAMS += tests/tree_walk_put_back
 TESTS += tests/tree_walk_put_back
-tests_tree_walk_put_back_SOURCES = tests/tree_walk_put_back.c $(TREE_TEST_PLACE) $(WALK_SOURCES)
+tests_tree_walk_put_back_SOURCES = tests/tree_walk_put_back.c tests/power.c tests/power.h $(TREE_TEST_PLACE) $(WALK_SOURCES)
 tests_tree_walk_put_back_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_tree_walk_put_back_LDADD = $(TREE_TEST_LIBS)
 
 check_PROGRAMS += tests/tree_walk_kept
 TESTS += tests/tree_walk_kept
-tests_tree_walk_kept_SOURCES = tests/tree_walk_kept.c $(TREE_TEST_PLACE) $(WALK_SOURCES)
+tests_tree_walk_kept_SOURCES = tests/tree_walk_kept.c tests/power.c tests/power.h $(TREE_TEST_PLACE) $(WALK_SOURCES)
 tests_tree_walk_kept_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_tree_walk_kept_LDADD = $(TREE_TEST_LIBS)

@@ -1,6 +1,7 @@
 /* tests/tree_walk_kept.c - discarding and collecting that fail, or end, at any of their system calls. */
 #include "config.h"
 
+#include "power.h"
 #include "snapshot.h"
 #include "tree_place.h"
 #include "walk.h"
@@ -16,6 +17,7 @@
 #include <sys/stat.h>
 
 static char *tree_before, *outside_before;
+static bool powered;	/* killed, and with it all that was not on the disk */
 static bool layers;	/* commands run in layers over the tree, not in copies */
 
 static int set_up(void **state)
@@ -24,7 +26,7 @@ static int set_up(void **state)
 	place.settings[0] = "copy.threads=1";
 	place.settings[1] = "session.keep-count=1";
 	place.settings[2] = "copy.keep-days=1";
-	layers = false;
+	layers = powered = false;
 	return result;
 }
 
@@ -34,6 +36,7 @@ static int tear_down(void **state)
 	free(tree_before);
 	free(outside_before);
 	tree_before = outside_before = NULL;
+	power_off();
 	return place_tear_down(state);
 }
 
@@ -87,6 +90,8 @@ static void a_scene(void *context)
 	expect_run("s", "g");
 	expect_run("same", NULL);
 	expect_run(NULL, "g");
+	if (powered)
+		power_sync();
 	free(tree_before);
 	free(outside_before);
 	tree_before = snapshot_of(place.tree, SNAPSHOT_ALL);
@@ -125,6 +130,12 @@ static void assert_next_run_works(void)
 	assert_all_untouched();
 }
 
+static void lose_power(const struct walked *walked)
+{
+	if (powered)
+		power_fail(walked->call % 2);
+}
+
 static int discard_session(void *context)
 {
 	(void)context;
@@ -134,6 +145,7 @@ static int discard_session(void *context)
 static void check_session(void *context, const struct walked *walked)
 {
 	(void)context;
+	lose_power(walked);
 	assert_all_untouched();
 	int left = count("s");
 	assert_true(left == -1 || (left == 2 && walked->end != WALK_SUCCEEDED));
@@ -151,6 +163,7 @@ static int discard_last(void *context)
 static void check_last(void *context, const struct walked *walked)
 {
 	(void)context;
+	lose_power(walked);
 	assert_all_untouched();
 	int left = count(NULL);
 	assert_true(left <= 0 || walked->end != WALK_SUCCEEDED);
@@ -172,7 +185,7 @@ static int collect_all(void *context)
 static void check_collected(void *context, const struct walked *walked)
 {
 	(void)context;
-	(void)walked;
+	lose_power(walked);
 	assert_all_untouched();
 	assert_int_equal(count("s"), 2);
 	int same = count("same"), last = count(NULL);
@@ -190,17 +203,19 @@ static void an_old_scene(void *context)
 	char line[1200];
 	snprintf(line, sizeof(line), "touch -d '9 days ago' '%s'/t/*/*/lock", place.scratch);
 	assert_int_equal(system(line), 0);
+	if (powered)
+		power_sync();
 }
 
 static void walk(const struct walk *walk)
 {
-	assert_in_range(walk_run(walk, NULL), 20, 100000);
+	assert_in_range(walk_run(walk, NULL), powered ? 10 : 20, 100000);
 }
 
 static void a_session_is_discarded_or_as_it_was(void **state)
 {
 	(void)state;
-	walk(&(struct walk){ .prepare = a_scene, .act = discard_session, .check = check_session, .most = 25 });
+	walk(&(struct walk){ .prepare = a_scene, .act = discard_session, .check = check_session, .kills = powered, .most = 25 });
 }
 
 static void a_session_in_a_layer_is_discarded_or_as_it_was(void **state)
@@ -212,7 +227,7 @@ static void a_session_in_a_layer_is_discarded_or_as_it_was(void **state)
 static void the_last_run_is_discarded_or_made_anew(void **state)
 {
 	(void)state;
-	walk(&(struct walk){ .prepare = a_scene, .act = discard_last, .check = check_last, .most = 25 });
+	walk(&(struct walk){ .prepare = a_scene, .act = discard_last, .check = check_last, .kills = powered, .most = 25 });
 }
 
 static void the_last_run_in_a_layer_is_discarded_or_as_it_was(void **state)
@@ -224,13 +239,49 @@ static void the_last_run_in_a_layer_is_discarded_or_as_it_was(void **state)
 static void what_has_changes_outlives_a_collection_that_ends_anywhere(void **state)
 {
 	(void)state;
-	walk(&(struct walk){ .prepare = an_old_scene, .act = collect_all, .check = check_collected, .most = 25 });
+	walk(&(struct walk){ .prepare = an_old_scene, .act = collect_all, .check = check_collected, .kills = powered, .most = 25 });
 }
 
 static void layers_with_changes_outlive_a_collection_that_ends_anywhere(void **state)
 {
 	layers = true;
 	what_has_changes_outlives_a_collection_that_ends_anywhere(state);
+}
+
+static void begin_on_a_disk(void)
+{
+	powered = true;
+	power_on();
+}
+
+static void after_a_loss_of_power_a_session_is_discarded_or_as_it_was(void **state)
+{
+	begin_on_a_disk();
+	a_session_is_discarded_or_as_it_was(state);
+}
+
+static void after_a_loss_of_power_a_session_in_a_layer_is_discarded_or_as_it_was(void **state)
+{
+	begin_on_a_disk();
+	a_session_in_a_layer_is_discarded_or_as_it_was(state);
+}
+
+static void after_a_loss_of_power_the_last_run_is_discarded_or_made_anew(void **state)
+{
+	begin_on_a_disk();
+	the_last_run_is_discarded_or_made_anew(state);
+}
+
+static void what_has_changes_outlives_a_loss_of_power_during_a_collection(void **state)
+{
+	begin_on_a_disk();
+	what_has_changes_outlives_a_collection_that_ends_anywhere(state);
+}
+
+static void layers_with_changes_outlive_a_loss_of_power_during_a_collection(void **state)
+{
+	begin_on_a_disk();
+	layers_with_changes_outlive_a_collection_that_ends_anywhere(state);
 }
 
 static int run_in_session(void *context)
@@ -259,6 +310,57 @@ static void a_run_in_a_layer_that_fails_or_ends_anywhere_loses_nothing_of_its_se
 	walk(&(struct walk){ .prepare = a_scene, .act = run_in_session, .check = check_run, .most = 50 });
 }
 
+/* What the tree changed since the session's last command. */
+static void a_scene_to_be_followed(void *context)
+{
+	(void)context;
+	place_remove(place_path("work/k"));
+	place_remove(place_path("work/n"));
+	a_scene(NULL);
+	place_write(place_path("work/k"), "before");
+	expect_run("s", NULL);
+	power_sync();
+	place_write(place_path("work/k"), "of the tree, and longer");
+	place_write(place_path("work/n"), "new in the tree");
+	place_directory(place_path("work/e"));
+	place_write(place_path("work/e/f"), "new in the tree as well");
+	power_sync();
+	free(tree_before);
+	tree_before = snapshot_of(place.tree, SNAPSHOT_ALL);
+}
+
+static int follow(void *context)
+{
+	(void)context;
+	return run("s", NULL);
+}
+
+static void check_followed(void *context, const struct walked *walked)
+{
+	static const char *const followed[] = { "k", "n", "e/f" };
+	(void)context;
+	lose_power(walked);
+	assert_all_untouched();
+	assert_int_equal(count("s"), 2);
+	expect_run("s", NULL);
+	assert_int_equal(count("s"), 2);
+	for (size_t i = 0; i < N_ELEMENTS(followed); i++) {
+		auto_free char *wanted = place_read(place_path("work/%s", followed[i]));
+		char line[1200];
+		snprintf(line, sizeof(line), "cmp '%s/work/%s' '%s'/t/*/=s/tree/%s >&2", place.base, followed[i], place.scratch,
+			 followed[i]);
+		assert_int_equal(system(line), 0);
+	}
+}
+
+static void after_a_loss_of_power_a_session_has_no_changes_but_its_commands(void **state)
+{
+	(void)state;
+	begin_on_a_disk();
+	walk(&(struct walk){ .prepare = a_scene_to_be_followed, .act = follow, .check = check_followed, .kills = true,
+			     .most = 60 });
+}
+
 #define WALK_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -270,6 +372,12 @@ int main(void)
 		WALK_TEST(the_last_run_in_a_layer_is_discarded_or_as_it_was),
 		WALK_TEST(what_has_changes_outlives_a_collection_that_ends_anywhere),
 		WALK_TEST(layers_with_changes_outlive_a_collection_that_ends_anywhere),
+		WALK_TEST(after_a_loss_of_power_a_session_is_discarded_or_as_it_was),
+		WALK_TEST(after_a_loss_of_power_a_session_in_a_layer_is_discarded_or_as_it_was),
+		WALK_TEST(after_a_loss_of_power_the_last_run_is_discarded_or_made_anew),
+		WALK_TEST(what_has_changes_outlives_a_loss_of_power_during_a_collection),
+		WALK_TEST(layers_with_changes_outlive_a_loss_of_power_during_a_collection),
+		WALK_TEST(after_a_loss_of_power_a_session_has_no_changes_but_its_commands),
 		WALK_TEST(a_run_in_a_layer_that_fails_or_ends_anywhere_loses_nothing_of_its_session),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,7 @@
 /* tests/tree_walk_put_back.c - discarding single changes that fails, or ends, at any of its system calls. */
 #include "config.h"
 
+#include "power.h"
 #include "snapshot.h"
 #include "tree_place.h"
 #include "walk.h"
@@ -28,6 +29,7 @@ static const char before_in_layer[] = "removed a|added b|" MOST;
 static const char after[] = "modified d/f|removed g|";
 static char *tree_before;
 static char told[2048];
+static bool powered;	/* killed, and with it all that was not on the disk */
 
 static int set_up(void **state)
 {
@@ -41,6 +43,8 @@ static int tear_down(void **state)
 	walk_tell();
 	free(tree_before);
 	tree_before = NULL;
+	power_off();
+	powered = false;
 	return place_tear_down(state);
 }
 
@@ -111,6 +115,8 @@ static void a_scene(void *context)
 	place_let_age();
 	if (run(context, true) < 0)
 		fail_telling("a run");
+	if (powered)
+		power_sync();
 	free(tree_before);
 	tree_before = snapshot_of(place.tree, SNAPSHOT_ALL);
 }
@@ -181,6 +187,8 @@ static void check(void *context, const struct walked *walked)
 {
 	const struct scene *scene = context;
 	bool must = walked->end == WALK_SUCCEEDED;
+	if (powered)
+		power_fail(walked->call % 2);
 	if (scene->session && walked->call % 2 && run(scene, false) < 0)
 		fail_telling("the next run");
 	tell(scene);
@@ -198,7 +206,7 @@ static void check(void *context, const struct walked *walked)
 
 static void walk(const struct scene *scene)
 {
-	static const struct walk walk = { .prepare = a_scene, .act = act, .check = check, .most = 60 };
+	const struct walk walk = { .prepare = a_scene, .act = act, .check = check, .kills = powered, .most = 60 };
 	assert_in_range(walk_run(&walk, (void *)scene), 20, 100000);
 }
 
@@ -226,6 +234,31 @@ static void changes_of_the_last_layer_are_all_dropped_or_all_there(void **state)
 	walk(&(struct scene){ .layer = true });
 }
 
+/* At every call, and what was not on the disk then is gone. */
+static void after_a_loss_of_power_changes_are_all_dropped_or_all_there(void **state)
+{
+	(void)state;
+	powered = true;
+	power_on();
+	walk(&(struct scene){ .session = "s" });
+}
+
+static void after_a_loss_of_power_changes_of_a_layer_are_all_dropped_or_all_there(void **state)
+{
+	(void)state;
+	powered = true;
+	power_on();
+	walk(&(struct scene){ .session = "s", .layer = true });
+}
+
+static void after_a_loss_of_power_changes_of_the_last_run_are_all_dropped_or_all_there(void **state)
+{
+	(void)state;
+	powered = true;
+	power_on();
+	walk(&(struct scene){ 0 });
+}
+
 #define WALK_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -235,6 +268,9 @@ int main(void)
 		WALK_TEST(changes_of_the_last_run_are_all_dropped_or_all_there),
 		WALK_TEST(changes_of_a_layer_are_all_dropped_or_all_there),
 		WALK_TEST(changes_of_the_last_layer_are_all_dropped_or_all_there),
+		WALK_TEST(after_a_loss_of_power_changes_are_all_dropped_or_all_there),
+		WALK_TEST(after_a_loss_of_power_changes_of_a_layer_are_all_dropped_or_all_there),
+		WALK_TEST(after_a_loss_of_power_changes_of_the_last_run_are_all_dropped_or_all_there),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

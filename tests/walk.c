@@ -207,16 +207,15 @@ static unsigned count_calls(const struct walk *walk, void *context)
 unsigned walk_run(const struct walk *walk, void *context)
 {
 	unsigned count = count_calls(walk, context), met = 0;
-	size_t all = (size_t)count * N_ELEMENTS(faults);
+	size_t kinds = walk->kills ? 1 : N_ELEMENTS(faults), all = count * kinds;
 	unsigned most = getenv("WALK_ALL") ? 0 : walk->most;
 	size_t step = most && all > most ? all / most : 1;
 	/* A step that shares no factor with the faults meets all of them. */
-	while (step > 1 && step % N_ELEMENTS(faults) == 0)
+	while (kinds > 1 && step > 1 && step % kinds == 0)
 		step++;
 	under_way = true;
 	for (size_t i = 0; i < all; i += step) {
-		struct trial trial = { .target = (unsigned)(i / N_ELEMENTS(faults)),
-				       .failure = faults[i % N_ELEMENTS(faults)] };
+		struct trial trial = { .target = (unsigned)(i / kinds), .failure = faults[i % kinds] };
 		current = (struct walked){ .call = trial.target, .failure = trial.failure };
 		if (walk->prepare)
 			walk->prepare(context);

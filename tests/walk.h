@@ -33,6 +33,7 @@ struct walk {
 	void (*prepare)(void *context);
 	int (*act)(void *context);	/* 0 or -1 */
 	void (*check)(void *context, const struct walked *walked);
+	bool kills;		/* no fault but the end */
 	unsigned most;		/* faults, spread evenly over all there are; 0, or WALK_ALL in the environment: all */
 };
 

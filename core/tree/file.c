@@ -148,7 +148,7 @@ static enum outcome make(struct worker *worker, const char *name, int from, stru
 		return errno == EEXIST ? AGAIN : failed_copy(worker, name);
 	enum outcome result = fill(worker, name, from, to, sides);
 	if (result == EQUAL && worker->mirror->staged && !worker->mirror->counting &&
-	    (stage_put(worker, name, sides) < 0 || stamp_read(to, "", &sides->copy) < 0))
+	    (stage_write_through(worker, to) < 0 || stage_put(worker, name, sides) < 0 || stamp_read(to, "", &sides->copy) < 0))
 		return errno == EEXIST ? AGAIN : failed_copy(worker, name);
 	*(sides->found ? &worker->work.rewritten : &worker->work.created) += result == EQUAL;
 	if (result == EQUAL)

@@ -55,6 +55,7 @@ struct mirror {
 	bool staged;		/* what is new is made elsewhere (tree/stage.h) */
 	int stages_fd;
 	_Atomic unsigned stages;
+	_Atomic unsigned staged_files;
 	_Atomic uint64_t copied_files, copied_bytes;
 	uint64_t told;		/* when, by the leader */
 	pthread_t leader;	/* the caller's own thread */

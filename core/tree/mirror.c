@@ -72,7 +72,7 @@ static int finish(struct mirror *mirror, const char *index_name)
 	if (!mirror->changed && order->old)
 		return 0;
 	links_settle(&mirror->links, order->copy_fd);
-	if (record_write(mirror, index_name) < 0)
+	if (stage_flush(mirror) < 0 || record_write(mirror, index_name) < 0)
 		return fault(mirror->err, PINFOLD_E_TREE, errno, "write the index of the copy",
 			     order->scratch, remedy_of(errno, "check that directory, or name another place with "
 							     "[filesystem] scratch"));

@@ -101,6 +101,9 @@ static int put_in_place(struct kept *kept, const struct kept_part *part, const s
 	}
 	if (remove_held(kept, part, change->path) < 0)
 		return -1;
+	/* Where this was cut off, the old name may be there again, with what had reached the disk of it. */
+	if (change->from && remove_held(kept, part, change->from) < 0)
+		return -1;
 	return change->before.kind != CHANGE_NOTHING ? make_parents(part, change_old_path(change)) : 0;
 }
 

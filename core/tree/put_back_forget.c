@@ -71,7 +71,7 @@ static void write_entries(struct index_writer *writer, const struct index *index
 
 static int write_index(const struct kept_part *part, const bool *dropped)
 {
-	struct index_writer writer = { 0 };
+	struct index_writer writer = { .durable = true };
 	const struct index *index = &part->base;
 	if (index_begin(&writer, part->slot_fd, SLOT_INDEX_NEXT) < 0)
 		return -1;

@@ -14,6 +14,9 @@
 #define STAGES "new"	/* in the slot */
 #define STAGED "new"	/* in the stage */
 
+/* Up to so many files are written through one by one; of more of them the rest all at once. */
+enum { WRITTEN_EACH = 256 };
+
 static int open_stages(struct mirror *mirror)
 {
 	int slot_fd = mirror->order->slot_fd;
@@ -97,6 +100,20 @@ int stage_put(struct worker *worker, const char *name, const struct sides *sides
 	if (!worker->mirror->staged || put(worker, name, sides) == 0)
 		return 0;
 	return errno == EPERM && immutable_free(worker->copy_fd, name) == 0 ? put(worker, name, sides) : -1;
+}
+
+int stage_write_through(struct worker *worker, int file)
+{
+	return worker->mirror->staged_files++ < WRITTEN_EACH ? fdatasync(file) : 0;
+}
+
+int stage_flush(struct mirror *mirror)
+{
+	const struct mirror_order *order = mirror->order;
+	if (!order->keep_changes || (mirror->staged && mirror->staged_files <= WRITTEN_EACH))
+		return 0;
+	auto_close int fd = inside_open(order->copy_fd, "", O_RDONLY, INSIDE_ONE_MOUNT);
+	return fd < 0 ? -1 : syncfs(fd);
 }
 
 int stage_start(struct mirror *mirror)

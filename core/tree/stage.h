@@ -21,6 +21,11 @@ int stage_open(struct worker *worker, const char *name, const struct sides *side
  * something is there that was not found before. */
 int stage_put(struct worker *worker, const char *name, const struct sides *sides);
 
+/* Writes a staged file through before it gets its name: after a loss of power a name without its content would be
+ * taken for what a command made. Of many files, the last come to the disk with stage_flush. */
+int stage_write_through(struct worker *worker, int file);
+/* What the index is about to tell of is on the disk. */
+int stage_flush(struct mirror *mirror);
 /* Removes what an earlier sync left. 0, or -1 with errno. */
 int stage_start(struct mirror *mirror);
 void stage_leave(struct worker *worker);

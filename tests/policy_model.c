@@ -209,7 +209,7 @@ static void assert_finds_what_matches(const char *base, const char *rest)
 	char pattern[300], path[300];
 	struct found found = { .base = base };
 	snprintf(pattern, sizeof(pattern), "%s/%s", base, rest);
-	assert_int_equal(glob_expand(pattern, strlen(base), note_found, &found), GLOB_DONE);
+	assert_int_equal(glob_expand(pattern, strlen(base), NULL, note_found, &found), GLOB_DONE);
 	assert_int_equal(found.strangers, 0);
 	for (size_t i = 0; i < N_ELEMENTS(made); i++) {
 		snprintf(path, sizeof(path), "%s/%.*s", base, (int)bytes_of(made[i]), made[i]);
@@ -219,11 +219,53 @@ static void assert_finds_what_matches(const char *base, const char *rest)
 	}
 }
 
+/* The same with the names that a walk before has listed. */
+static void assert_finds_the_same(const char *base, const char *rest, struct glob_names *names)
+{
+	char pattern[300];
+	struct found fresh = { .base = base }, again = { .base = base };
+	snprintf(pattern, sizeof(pattern), "%s/%s", base, rest);
+	assert_int_equal(glob_expand(pattern, strlen(base), NULL, note_found, &fresh), GLOB_DONE);
+	assert_int_equal(glob_expand(pattern, strlen(base), names, note_found, &again), GLOB_DONE);
+	assert_int_equal(again.strangers, 0);
+	if (memcmp(fresh.seen, again.seen, sizeof(fresh.seen)) != 0)
+		fail_msg("%s: not the same with names that are known", rest);
+}
+
+static int stop_at_once(void *context, const char *path, int sys)
+{
+	(void)path;
+	(void)sys;
+	*(unsigned *)context += 1;
+	return 1;
+}
+
+/* A listing that was cut short serves nobody, and one that is whole is not made again. */
+static void assert_lists_once(const char *base)
+{
+	struct glob_names names = { 0 };
+	struct found found = { .base = base };
+	char pattern[300], path[300];
+	unsigned told = 0;
+	snprintf(pattern, sizeof(pattern), "%s/a/*", base);
+	assert_int_equal(glob_expand(pattern, strlen(base), &names, stop_at_once, &told), GLOB_STOPPED);
+	assert_int_equal(told, 1);
+	assert_finds_the_same(base, "a/*", &names);
+	snprintf(path, sizeof(path), "%s/a/later", base);
+	close(creat(path, 0600));
+	assert_int_equal(glob_expand(pattern, strlen(base), &names, note_found, &found), GLOB_DONE);
+	assert_int_equal(found.strangers, 0);
+	assert_int_equal(remove(path), 0);
+	glob_names_release(&names);
+}
+
 static void a_walk_finds_what_matches_and_nothing_else(void **state)
 {
+	struct glob_names names = { 0 };
 	static const char *const patterns[] = {
 		"*", "**", "**/*", "**/*.pem", "*.pem", "**/x.pem", "a/**/*.pem", "a/**", "a/*/x.pem", "**/b", "**/b/**",
 		"**/b/*", "**/**", "**/**/*.pem", "**/c/**/?", "b/**/b", "**/d.pem/**", "**/d.pem/*", "*/*/*", "**/?.pem", "none/**",
+		"?.pem", "x*", "a/*", "a/?.pem", "a/*.pem", "a/d.pem/*", "b/*", "none/*", "none/?",
 	};
 	char base[] = "/tmp/pinfold-glob-XXXXXX", path[300];
 	(void)state;
@@ -237,6 +279,10 @@ static void a_walk_finds_what_matches_and_nothing_else(void **state)
 	}
 	for (size_t i = 0; i < N_ELEMENTS(patterns); i++)
 		assert_finds_what_matches(base, patterns[i]);
+	for (size_t i = 0; i < 2000; i++)
+		assert_finds_the_same(base, patterns[(size_t)rand() % N_ELEMENTS(patterns)], &names);
+	glob_names_release(&names);
+	assert_lists_once(base);
 	for (size_t i = N_ELEMENTS(made); i-- > 0;) {
 		snprintf(path, sizeof(path), "%s/%.*s", base, (int)bytes_of(made[i]), made[i]);
 		assert_int_equal(remove(path), 0);

@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -113,6 +114,7 @@ struct walk {
 	size_t length;
 	unsigned seen, matches, depth;
 	enum glob_ending ending;
+	struct glob_names *names;	/* to be filled, or NULL */
 };
 
 static bool push(struct walk *walk, const char *name, size_t length)
@@ -173,6 +175,50 @@ static bool has_wild(const char *part)
 	return memchr(part, '*', length) || memchr(part, '?', length);
 }
 
+void glob_names_release(struct glob_names *names)
+{
+	free(names->rows);
+	free(names->directory);
+	*names = (struct glob_names){ 0 };
+}
+
+static void begin_names(struct glob_names *names, const char *directory)
+{
+	names->bytes = 0;
+	names->complete = false;
+	free(names->directory);
+	names->directory = strdup(directory);
+}
+
+/* Not, where memory is gone. */
+static bool keep_name(struct glob_names *names, unsigned char type, const char *name)
+{
+	size_t bytes = strlen(name) + 2, room = names->room ? names->room : 4096;
+	while (room < names->bytes + bytes)
+		room *= 2;
+	char *rows = room > names->room ? realloc(names->rows, room) : names->rows;
+	if (!rows)
+		return false;
+	names->rows = rows;
+	names->room = room;
+	rows[names->bytes] = (char)type;
+	memcpy(rows + names->bytes + 1, name, bytes - 1);
+	names->bytes += bytes;
+	return true;
+}
+
+static void look_again(struct walk *walk, const struct glob_names *names, const char *part)
+{
+	for (size_t at = 0; at < names->bytes && walk->ending == GLOB_DONE; at += strlen(names->rows + at + 1) + 2)
+		visit(walk, -1, names->rows + at + 1, (unsigned char)names->rows[at], part);
+}
+
+static struct dirent *next_entry(DIR *dir)
+{
+	errno = 0;
+	return readdir(dir);
+}
+
 /* `beside`: a second part that the same names are held against, or NULL. */
 static void look_around(struct walk *walk, int fd, const char *part, const char *beside)
 {
@@ -181,9 +227,12 @@ static void look_around(struct walk *walk, int fd, const char *part, const char 
 		tell(walk, errno);
 		return;
 	}
-	for (struct dirent *entry; walk->ending == GLOB_DONE && (entry = readdir(dir));) {
+	struct dirent *entry = NULL;
+	while (walk->ending == GLOB_DONE && (entry = next_entry(dir))) {
 		if (streq(entry->d_name, ".") || streq(entry->d_name, ".."))
 			continue;
+		if (walk->names && !keep_name(walk->names, entry->d_type, entry->d_name))
+			walk->names = NULL;	/* the next pattern lists it anew */
 		if (++walk->seen > GLOB_SEEN_MOST)
 			walk->ending = GLOB_TOO_LONG;
 		else
@@ -191,6 +240,8 @@ static void look_around(struct walk *walk, int fd, const char *part, const char 
 		if (beside && walk->ending == GLOB_DONE)
 			visit(walk, fd, entry->d_name, entry->d_type, beside);
 	}
+	if (walk->names)
+		walk->names->complete = walk->ending == GLOB_DONE && !entry && errno == 0;
 }
 
 static void find_part(struct walk *walk, int fd, const char *part)
@@ -233,18 +284,33 @@ static void walk_into(struct walk *walk, int at, const char *name, const char *p
 	walk->depth--;
 }
 
-enum glob_ending glob_expand(const char *pattern, size_t plain, glob_found found, void *context)
+/* One listing tells all where the pattern's last part is its only one with a wildcard. */
+static bool takes_one_listing(const char *part)
+{
+	return !is_deep(part) && !*next_part(part);
+}
+
+enum glob_ending glob_expand(const char *pattern, size_t plain, struct glob_names *names, glob_found found,
+			     void *context)
 {
 	struct walk walk = { .found = found, .context = context };
 	size_t fixed = glob_fixed(pattern, plain);
+	const char *part = pattern + fixed + 1;
 	if (fixed >= sizeof(walk.path))
 		return GLOB_TOO_DEEP;
 	memcpy(walk.path, pattern, fixed);
 	walk.length = fixed;
+	walk.names = names && takes_one_listing(part) ? names : NULL;
+	if (walk.names && names->complete && names->directory && streq(names->directory, walk.path)) {
+		look_again(&walk, names, part);
+		return walk.ending;
+	}
+	if (walk.names)
+		begin_names(names, walk.path);
 	auto_close int fd = open(fixed ? walk.path : "/", O_PATH | O_DIRECTORY | O_CLOEXEC);
 	if (fd < 0)
 		tell(&walk, errno);
 	else
-		find_part(&walk, fd, pattern + fixed + 1);
+		find_part(&walk, fd, part);
 	return walk.ending;
 }

@@ -23,9 +23,20 @@ bool glob_matches(const char *pattern, const char *path);
 /* How a walk ended. */
 enum glob_ending { GLOB_DONE = 0, GLOB_TOO_MANY, GLOB_TOO_LONG, GLOB_TOO_DEEP, GLOB_STOPPED };
 
+/* What the directory held that was listed last: patterns of one directory then take one listing. Zero at first. */
+struct glob_names {
+	char *rows;	/* of each a byte for its type, and its name */
+	size_t bytes, room;
+	char *directory;
+	bool complete;
+};
+void glob_names_release(struct glob_names *names);
+
 /* Called for each path that matches, with 0, and for each directory that cannot be looked into, with the
  * reason (errno); not 0 stops the walk. A match may be told twice. */
 typedef int (*glob_found)(void *context, const char *path, int sys);
-enum glob_ending glob_expand(const char *pattern, size_t plain, glob_found found, void *context);
+/* `names` is of a walk before, or NULL. */
+enum glob_ending glob_expand(const char *pattern, size_t plain, struct glob_names *names, glob_found found,
+			     void *context);
 
 #endif

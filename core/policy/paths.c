@@ -349,6 +349,7 @@ void paths_release(struct paths *paths)
 	free(paths->items);
 	paths_release_home(&paths->own_home);
 	parents_release(&paths->parents);
+	glob_names_release(&paths->names);
 	list_release(&paths->rewritten);
 	list_release(&paths->own);
 }

@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "base/list.h"
+#include "policy/glob.h"
 #include "policy/parents.h"
 #include "policy/policy.h"
 #include "policy/presence.h"
@@ -28,6 +29,8 @@ struct paths {
 	size_t count, room;
 	struct home_names own_home, other_home;	/* the caller's, and one that is being hidden in part */
 	struct parents parents;
+	struct glob_names names;	/* of the last pattern's directory */
+	const char *before, *before_canonical;	/* that directory, and where it really lies */
 	struct pinfold_pattern *patterns;	/* the arena's, as are the links */
 	size_t pattern_count, pattern_room;
 	struct pinfold_link *links;

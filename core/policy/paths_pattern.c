@@ -62,9 +62,12 @@ static int note_pattern(struct paths *paths, const struct paths_request *request
 {
 	size_t fixed = glob_fixed(request->text, request->plain);
 	const char *before = arena_print(paths->arena, "%.*s", (int)fixed, request->text);
-	const char *canonical = before ? paths_canonical(paths, fixed ? before : "/") : NULL;
 	if (!before)
 		return fault_no_memory(err);
+	if (!paths->before || !streq(paths->before, before))
+		paths->before_canonical = paths_canonical(paths, fixed ? before : "/");
+	paths->before = before;
+	const char *canonical = paths->before_canonical;
 	if (!canonical || glob_is_pattern(canonical))
 		return 0;
 	paths->patterns = grow(paths->arena, paths->patterns, paths->pattern_count, &paths->pattern_room,
@@ -83,7 +86,7 @@ static int note_pattern(struct paths *paths, const struct paths_request *request
 int paths_add_pattern(struct paths *paths, const struct paths_request *request, struct pinfold_error *err)
 {
 	struct matching matching = { paths, *request, 0, err };
-	enum glob_ending ending = glob_expand(request->text, request->plain, take, &matching);
+	enum glob_ending ending = glob_expand(request->text, request->plain, &paths->names, take, &matching);
 	if (ending == GLOB_STOPPED)
 		return -1;
 	if (ending != GLOB_DONE)

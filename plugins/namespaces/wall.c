@@ -43,7 +43,8 @@ static long allow_place(const struct pinfold_host *host, int ruleset, const stru
 	long fd = call_open(host, AT_FDCWD, place->path, O_PATH);
 	if (fd < 0)
 		return fd == -ENOENT || fd == -ENOTDIR ? 0 : fd;
-	long result = wall_allow(host, ruleset, handled, (int)fd, WALL_WRITE);
+	long result = wall_allow(host, ruleset, handled, (int)fd,
+				 place->directory ? WALL_WRITE : WALL_WRITE & WALL_ON_FILES);
 	call_close(host, fd);
 	return result;
 }

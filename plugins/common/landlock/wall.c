@@ -19,10 +19,6 @@ struct port_rule {
 	uint64_t rights, port;
 };
 
-/* What may be allowed for a file that is no directory; the kernel refuses rules that say more (EINVAL). */
-#define ON_FILES                                                                                   \
-	(WALL_EXECUTE | WALL_WRITE_FILE | WALL_READ_FILE | WALL_TRUNCATE | WALL_IOCTL_DEV | WALL_RESOLVE_UNIX)
-
 /* The seventh brought only how denials are logged, the eighth how threads are confined together. */
 const struct wall_version wall_versions[] = {
 	{ 1, "5.13",
@@ -63,9 +59,9 @@ long wall_allow(const struct pinfold_host *host, int ruleset, const struct wall_
 {
 	struct path_rule rule = { .rights = rights & handled->files, .fd = fd };
 	long result = rule.rights ? host->call(ADD_RULE, ruleset, RULE_PATH, (long)&rule, 0, 0, 0) : 0;
-	if (result != -EINVAL || !(rule.rights & ~(uint64_t)ON_FILES))
+	if (result != -EINVAL || !(rule.rights & ~(uint64_t)WALL_ON_FILES))
 		return result;
-	rule.rights &= ON_FILES;
+	rule.rights &= WALL_ON_FILES;
 	return rule.rights ? host->call(ADD_RULE, ruleset, RULE_PATH, (long)&rule, 0, 0, 0) : 0;
 }
 

@@ -34,6 +34,10 @@ enum {
 	 WALL_MAKE_REG | WALL_MAKE_SOCK | WALL_MAKE_FIFO | WALL_MAKE_BLOCK | WALL_MAKE_SYM |       \
 	 WALL_REFER | WALL_TRUNCATE | WALL_IOCTL_DEV)
 
+/* What may be allowed for a file that is no directory; the kernel refuses rules that say more (EINVAL). */
+#define WALL_ON_FILES                                                                              \
+	(WALL_EXECUTE | WALL_WRITE_FILE | WALL_READ_FILE | WALL_TRUNCATE | WALL_IOCTL_DEV | WALL_RESOLVE_UNIX)
+
 enum { WALL_BIND_TCP = 1 << 0, WALL_CONNECT_TCP = 1 << 1 };
 enum { WALL_SCOPE_ABSTRACT = 1 << 0, WALL_SCOPE_SIGNAL = 1 << 1 };
 

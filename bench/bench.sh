@@ -456,7 +456,7 @@ first_trial() {
 
 measure_wrappers() {
 	local missed=0 part
-	for part in kept_wrapper kept_build trial_of_c trial_of_cargo; do
+	for part in kept_wrapper kept_wrapper_with_server kept_build trial_of_c trial_of_cargo; do
 		"$part" || missed=1
 	done
 	return $missed
@@ -465,6 +465,12 @@ measure_wrappers() {
 kept_wrapper() {
 	compare -r 60 --- none env CC=cc "$pinfold" run -q -- sh -c : --- kept env "CC=ccache cc" "$pinfold" run -q -- sh -c : || return
 	verdict_difference wrapper-kept 1.0
+}
+
+# Its server starts when somebody compiles: one that is started for every command would cost its start.
+kept_wrapper_with_server() {
+	compare -r 60 --- none env CC=cc "$pinfold" run -q -- sh -c : --- kept env "CC=sccache cc" "$pinfold" run -q -- sh -c : || return
+	verdict_difference wrapper-kept-server 1.0
 }
 
 kept_build() {

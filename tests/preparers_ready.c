@@ -217,9 +217,6 @@ static void a_confined_client_never_gets_the_endpoint_of_a_server_outside(void *
 	assert_null(asked.preparation.start);
 	assert_string_equal(value(asked.preparation.imposed, "SCCACHE_SERVER_UDS"),
 			    "/tmp/private/sccache.socket");
-	assert_int_equal(count_of(asked.preparation.inside), 2);
-	assert_string_equal(asked.preparation.inside[0], "wrapper");
-	assert_string_equal(asked.preparation.inside[1], "--start-server");
 	snprintf(first, sizeof(first), "%s", value(asked.preparation.imposed, "SCCACHE_SERVER_PORT"));
 	assert_true(atoi(first) >= 20000 && atoi(first) < 32768);
 	int different = 0;
@@ -234,6 +231,32 @@ static void a_confined_client_never_gets_the_endpoint_of_a_server_outside(void *
 	deep.temporary = temporary;
 	assert_int_equal(ask_as("sccache", &deep), 0);
 	assert_string_equal(value(asked.preparation.imposed, "SCCACHE_SERVER_UDS"), "");
+	deep.environment = environment(NULL);
+	assert_int_equal(ask_as("sccache", &deep), 0);
+	assert_null(value(asked.preparation.imposed, "SCCACHE_SERVER_UDS"));
+}
+
+/* What its clients connect to is not where it listens, and of it there is nothing in the command's environment. */
+static void a_server_inside_is_started_by_its_first_client_and_waits_for_nobodys_word(void **state)
+{
+	(void)state;
+	for (int i = 0; i < 50; i++) {
+		ask("sccache", 1, "layered", NULL);
+		const struct pinfold_preparation *needs = &asked.preparation;
+		assert_int_equal(count_of(needs->inside), 1);
+		assert_string_equal(needs->inside[0], "wrapper");
+		assert_int_equal(count_of(needs->behind), 2);
+		assert_string_equal(value(needs->behind, "SCCACHE_SERVER_UDS"), "/tmp/private/sccache.server");
+		assert_string_not_equal(value(needs->behind, "SCCACHE_SERVER_PORT"),
+					value(needs->imposed, "SCCACHE_SERVER_PORT"));
+		assert_string_equal(value(needs->inside_environment, "SCCACHE_START_SERVER"), "1");
+		assert_string_equal(value(needs->inside_environment, "SCCACHE_NO_DAEMON"), "1");
+		assert_null(value(needs->imposed, "SCCACHE_START_SERVER"));
+		assert_null(value(needs->environment, "SCCACHE_START_SERVER"));
+	}
+	ask("sccache", 0, "layered", NULL);
+	assert_null(asked.preparation.inside);
+	assert_null(asked.preparation.behind);
 }
 
 enum { PORTS_FIRST = 20000, PORTS_PAST = 32000, TAKEN_MOST = 2000 };
@@ -460,6 +483,7 @@ int main(void)
 		TEST(a_cache_that_is_not_there_is_replaced_by_one_that_ends_with_the_run),
 		TEST(off_reaches_no_cache_of_the_hosts_in_any_arm),
 		TEST(a_confined_client_never_gets_the_endpoint_of_a_server_outside),
+		TEST(a_server_inside_is_started_by_its_first_client_and_waits_for_nobodys_word),
 		TEST(a_confined_client_never_gets_a_port_that_somebody_has),
 		TEST(nothing_is_started_outside_where_anything_is_confined),
 		TEST(a_server_outside_is_the_configured_program_with_few_variables),

@@ -2,7 +2,7 @@ noinst_LTLIBRARIES += core/base/libbase.la
 core_base_libbase_la_CPPFLAGS = $(CORE_CPPFLAGS)
 core_base_libbase_la_SOURCES = \
 	core/base/arena.c core/base/arena.h \
-	core/base/cleanup.h core/base/clock.h \
+	core/base/cleanup.h core/base/clock.h core/base/endpoint.h \
 	core/base/fault.c core/base/fault.h \
 	core/base/fd.c core/base/fd.h \
 	core/base/file_limit.c core/base/file_limit.h \

@@ -180,7 +180,7 @@ static IN_CHILD long last_steps(struct birth *birth)
 		result = failed(birth, CHILD_STEP_DIRECTORY, raw(SYS_chdir, launch->directory));
 	if (result < 0)
 		return result;
-	helpers_start(launch, birth->command_stack - BIRTH_STACK / 2);
+	helpers_start(launch, birth->command_stack - BIRTH_STACK / 2, birth->doors);
 	raw(SYS_rt_sigprocmask, SIG_SETMASK, &none, 0, 8);
 	result = raw(SYS_execve, launch->program, launch->argv, launch->envp);
 	return failed(birth, CHILD_STEP_EXEC, result);
@@ -314,23 +314,27 @@ static IN_CHILD uint32_t await_order(const struct birth *birth)
 	return got == sizeof(order) ? order : BIRTH_GIVE_UP;
 }
 
-static IN_CHILD void write_pid(struct birth *birth)
+static IN_CHILD char *write_pid(int pid, char *text)
 {
 	char digits[16];
 	int length = 0, at = 0;
-	for (int rest = birth->command; rest > 0 || length == 0; rest /= 10)
+	for (int rest = pid; rest > 0 || length == 0; rest /= 10)
 		digits[length++] = (char)('0' + rest % 10);
 	while (length > 0)
-		birth->pid_text[at++] = digits[--length];
-	birth->pid_text[at] = '\0';
+		text[at++] = digits[--length];
+	text[at] = '\0';
+	return text;
 }
 
 /* The supervisor's own program, with its two or three descriptors and nothing else of the host's. */
 static IN_CHILD long become_init(struct birth *birth)
 {
-	write_pid(birth);
-	const char *const argv[] = { "pinfold-init", INIT_AS_SUPERVISOR, birth->pid_text, 0 };
+	const char *argv[4 + DOORS_MOST] = { "pinfold-init", INIT_AS_SUPERVISOR,
+					     write_pid(birth->command, birth->pid_texts[0]) };
 	const char *const envp[] = { 0 };
+	for (int i = 0, at = 3; i < DOORS_MOST; i++)
+		if (birth->doors[i])
+			argv[at++] = write_pid(birth->doors[i], birth->pid_texts[1 + i]);
 	raw(SYS_chdir, "/");
 	raw(SYS_close_range, 0, 2, 0);
 	long result = raw(SYS_dup3, birth->control, INIT_CONTROL, 0);

@@ -46,7 +46,7 @@ struct birth {
 	char map[3][40];	/* what goes into setgroups, uid_map, gid_map */
 	char *command_stack;	/* its top */
 	struct away host;	/* where it runs, beside which the supervisor is to run */
-	char pid_text[16];
+	char pid_texts[1 + DOORS_MOST][16];	/* the command's, and the doors' */
 
 	/* Written by the tasks. */
 	bool given_up;	/* by the host, before anything was made */
@@ -55,6 +55,7 @@ struct birth {
 	int supervisor;		/* its pid as the command's task sees it */
 	const char *not_handed;	/* the file that could not be opened anew */
 	int command;		/* the command's pid as the supervisor sees it */
+	int doors[DOORS_MOST];	/* the same of what listens in place of helpers; 0: none */
 	int command_task;	/* not 0 while the command's task shares this memory */
 	int supervisor_task;	/* the same of the supervisor's */
 	uint32_t network_done;	/* 1 when its network is made, or the birth failed */

@@ -25,6 +25,7 @@ core_cage_libcage_la_SOURCES += \
 # protector), whatever flags the person building asks for.
 pkglibexec_PROGRAMS += pinfold-init
 pinfold_init_SOURCES = core/cage/init.c core/cage/init_calls.h core/cage/init_run.c core/cage/shed.h \
+	core/cage/init_door.c core/cage/init_flow.c core/cage/init_flow.h \
 	core/cage/init_start.c core/cage/watch_install.c
 pinfold_init_CPPFLAGS = $(CORE_CPPFLAGS) -U_FORTIFY_SOURCE
 pinfold_init_CFLAGS = $(WARN_CFLAGS) -ffreestanding -fno-builtin

@@ -2,6 +2,8 @@
 #ifndef CAGE_CHILD_H
 #define CAGE_CHILD_H
 
+#include "base/endpoint.h"
+
 #include <pinfold/arm.h>
 #include <pthread.h>
 #include <stdbool.h>
@@ -31,6 +33,17 @@ const char *child_step_name(uint32_t step);
 struct child;
 struct sock_fprog;
 
+enum { DOORS_MOST = 8, DOOR_ENTRANCES_MOST = 4 };
+
+/* Listens inside in place of a helper, and starts it when somebody comes. */
+struct launch_door {
+	const void *image;	/* of the supervisor's program, which it runs as well */
+	size_t image_bytes;
+	struct endpoint entrances[DOOR_ENTRANCES_MOST];
+	size_t entrance_count;
+	const char *const *argv;	/* INIT_AS_DOOR has the form */
+};
+
 /* Everything a launch needs. All of it must stay until child_start returns. */
 struct launch {
 	const struct pinfold_arm *arm;	/* NULL: no confinement (placement host) */
@@ -55,10 +68,12 @@ struct launch {
 	} *limits;
 	size_t limit_count;
 	int priority;		/* added to the niceness; 0 for none */
-	/* Started in the child before the command, and confined as it is; with what it gets of the environment. */
+	/* Started in the child, confined as the command is, with what it gets of the environment: before the command, or
+	 * by the first who connects. */
 	const struct launch_helper {
 		const char *const *programs;	/* where it may lie, one after the other */
 		const char *const *argv;
+		const struct launch_door *door;	/* NULL: before the command */
 	} *helpers;
 	size_t helper_count;
 	uint64_t helper_deadline;	/* CLOCK_MONOTONIC, nanoseconds: no helper is waited for past it; 0: none */

@@ -4,11 +4,13 @@
  * library: it must cost little to execute beside every command, and a command may try to break it.
  */
 #include "base/raw.h"
+#include "cage/child.h"
 #include "cage/init_calls.h"
 #include "cage/protocol.h"
 
 struct supervisor {
 	int command;		/* its pid, and its process group's */
+	int doors[DOORS_MOST];	/* what listens in place of helpers: none of the command's; 0: none */
 	int is_first;		/* pid 1: kill(-1) reaches all and no one else */
 	int signals;		/* a signalfd for SIGCHLD */
 	int ended;
@@ -33,6 +35,16 @@ static void say(const struct init_notice *notice)
 	raw(SYS_sendto, INIT_CONTROL, notice, sizeof(*notice), MSG_NOSIGNAL | MSG_DONTWAIT, 0, 0);
 }
 
+static int is_door(struct supervisor *self, long pid)
+{
+	for (int i = 0; i < DOORS_MOST; i++)
+		if (self->doors[i] == pid) {
+			self->doors[i] = 0;
+			return 1;
+		}
+	return 0;
+}
+
 /* One change of state of any child: its pid, 0 when there is none now, negative when there is no child. */
 static long reap(struct supervisor *self)
 {
@@ -49,6 +61,8 @@ static long reap(struct supervisor *self)
 		return pid;
 	}
 	add_usage(&self->over, &usage);
+	if (is_door(self, pid))
+		return pid;
 	if (pid == self->command) {
 		self->ended = 1;
 		self->over.status = status;
@@ -160,11 +174,13 @@ static void supervise(struct supervisor *self)
 	}
 }
 
-static void be_supervisor(const char *pid)
+static void be_supervisor(char **pids)
 {
-	struct supervisor self = { .command = init_number(pid) };
+	struct supervisor self = { .command = init_number(pids[0]) };
 	unsigned long children = 1ul << (SIGCHLD - 1);
 	raw(SYS_prctl, PR_SET_DUMPABLE, 0, 0, 0, 0);
+	for (int i = 0; i < DOORS_MOST && pids[1 + i]; i++)
+		self.doors[i] = init_number(pids[1 + i]);
 	self.is_first = raw(SYS_getpid) == 1;
 	self.signals = (int)raw(SYS_signalfd4, -1, &children, 8, SFD_CLOEXEC | SFD_NONBLOCK);
 	if (self.command > 1 && self.signals >= 0)
@@ -175,10 +191,12 @@ static void be_supervisor(const char *pid)
 void init_main(long *stack)
 {
 	char **argv = (char **)(stack + 1);
-	if (stack[0] == 3 && init_same(argv[1], INIT_AS_SUPERVISOR))
-		be_supervisor(argv[2]);
+	if (stack[0] >= 3 && init_same(argv[1], INIT_AS_SUPERVISOR))
+		be_supervisor(argv + 2);
 	else if (stack[0] == 4 && init_same(argv[1], INIT_AS_RUNNER))
 		init_run(init_number(argv[2]), init_number(argv[3]));
+	else if (stack[0] > 2 + INIT_DOOR_COUNTS && init_same(argv[1], INIT_AS_DOOR))
+		init_door(argv + 2, argv + stack[0] + 1);
 	for (;;)
 		raw(SYS_exit_group, 125);
 }

@@ -25,6 +25,10 @@ void init_main(long *stack);
 /* Becomes the command that the order names; on failure says which step on the status pipe. */
 void init_run(int order, int status);
 
+/* Listens in place of a helper (cage/protocol.h has the form of its words), in the helper's environment; ends when nobody
+ * will be served any more. */
+void init_door(char **words, char **envp);
+
 static inline int init_same(const char *a, const char *b)
 {
 	while (*a && *a == *b)

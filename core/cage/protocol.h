@@ -33,8 +33,13 @@ struct init_notice {
 };
 
 /* What the supervisor program is asked to be by its first argument. */
-#define INIT_AS_SUPERVISOR "supervise"	/* argv[2] is the command's pid */
+#define INIT_AS_SUPERVISOR "supervise"	/* argv[2] is the command's pid, and argv[3] a door's, argv[4] another's … */
 #define INIT_AS_RUNNER "run"		/* argv[2] the order's descriptor, argv[3] the status pipe's */
+/* argv[2] to argv[5] say how many endpoints it listens at, endpoints of the helper, programs and variables of the
+ * helper follow; then come these, and the helper's arguments. It has the sockets that it listens at from INIT_DOOR
+ * on; one that could not be had is no socket. */
+#define INIT_AS_DOOR "door"
+enum { INIT_DOOR = 3, INIT_DOOR_COUNTS = 4 };
 
 /* The runner's order, in a file descriptor of its own: this header, then strings that each end in a
  * NUL: the program, the arguments, the environment; then the descriptors kept, and the instructions of a filter that

@@ -5,6 +5,7 @@
 
 #include "base/cleanup.h"
 #include "base/clock.h"
+#include "base/endpoint.h"
 #include "base/fault.h"
 #include "base/owner.h"
 #include "base/path.h"
@@ -12,7 +13,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <netinet/in.h>
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
@@ -21,7 +21,6 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
-#include <sys/un.h>
 #include <sys/wait.h>
 
 static const char action[] = "start the helper of a compiler wrapper";
@@ -29,24 +28,17 @@ static const char action[] = "start the helper of a compiler wrapper";
 enum { WAIT_MILLISECONDS = 15000, LISTEN_MILLISECONDS = 1000, LOOK_MILLISECONDS = 10 };
 
 /* --- an endpoint ---------------------------------------------------------------------------------- */
-static int try_connect(int family, const void *address, socklen_t bytes)
+static int try_connect(const struct endpoint *endpoint)
 {
-	auto_close int fd = socket(family, SOCK_STREAM | SOCK_CLOEXEC, 0);
-	return fd >= 0 && connect(fd, address, bytes) == 0 ? take_fd(&fd) : -1;
+	auto_close int fd = socket(endpoint->address.any.sa_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	return fd >= 0 && connect(fd, &endpoint->address.any, endpoint->bytes) == 0 ? take_fd(&fd) : -1;
 }
 
-static enum helper_found find_by_path(const char *path)
+static enum helper_found find_by_path(int connection)
 {
-	struct sockaddr_un address = { .sun_family = AF_UNIX };
 	struct ucred peer;
 	socklen_t bytes = sizeof(peer);
-	if (strlen(path) >= sizeof(address.sun_path))
-		return HELPER_ABSENT;
-	memcpy(address.sun_path, path, strlen(path));
-	auto_close int fd = try_connect(AF_UNIX, &address, sizeof(address));
-	if (fd < 0)
-		return HELPER_ABSENT;
-	bool ours = getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &bytes) == 0 && peer.uid == geteuid();
+	bool ours = getsockopt(connection, SOL_SOCKET, SO_PEERCRED, &peer, &bytes) == 0 && peer.uid == geteuid();
 	return ours ? HELPER_OURS : HELPER_FOREIGN;
 }
 
@@ -75,24 +67,20 @@ static bool has_foreign(const char *table, unsigned port)
 
 static enum helper_found find_by_port(unsigned port)
 {
-	struct sockaddr_in local = { .sin_family = AF_INET, .sin_port = htons((uint16_t)port),
-				     .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
-	auto_close int fd = try_connect(AF_INET, &local, sizeof(local));
-	if (fd < 0)
-		return HELPER_ABSENT;
 	return has_foreign("/proc/net/tcp", port) || has_foreign("/proc/net/tcp6", port) ? HELPER_FOREIGN :
 											   HELPER_OURS;
 }
 
-enum helper_found helper_find(const char *endpoint)
+enum helper_found helper_find(const char *text)
 {
-	if (!endpoint || endpoint[0] == '/')
-		return endpoint ? find_by_path(endpoint) : HELPER_ABSENT;
-	const char *digits = endpoint + strlen(endpoint);
-	while (digits > endpoint && digits[-1] >= '0' && digits[-1] <= '9')
-		digits--;
-	unsigned long port = strtoul(digits, NULL, 10);
-	return port > 0 && port <= UINT16_MAX ? find_by_port((unsigned)port) : HELPER_ABSENT;
+	struct endpoint endpoint;
+	if (!text || endpoint_of(text, &endpoint) < 0)
+		return HELPER_ABSENT;
+	auto_close int fd = try_connect(&endpoint);
+	if (fd < 0)
+		return HELPER_ABSENT;
+	return endpoint.address.any.sa_family == AF_UNIX ? find_by_path(fd) :
+							   find_by_port(ntohs(endpoint.address.port.sin_port));
 }
 
 /* It may put itself into the background before it listens. */

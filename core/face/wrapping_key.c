@@ -89,6 +89,8 @@ int wrapping_key(const struct pinfold_run *run, const struct wrapping *wrapping,
 	add_names("imposed", wrapping->preparer.preparation.imposed, &text);
 	add_list("start", wrapping->preparer.preparation.start, &text);
 	add_list("inside", wrapping->preparer.preparation.inside, &text);
+	add_names("behind", wrapping->preparer.preparation.behind, &text);
+	add_list("inside environment", wrapping->preparer.preparation.inside_environment, &text);
 	size_t bytes = text.length;
 	auto_free char *all = text_take(&text);
 	if (!all || stamps->failed)

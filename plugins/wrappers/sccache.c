@@ -1,7 +1,7 @@
 /* wrappers/sccache.c - the preparer of sccache, whose client starts a server that runs the compilers.
  *
  * A server outside would compile the original tree, and run whatever a confined client names. So a
- * confined client gets an endpoint of its own, where it finds a server that was started inside.
+ * confined client gets an endpoint of its own, behind which the first that comes starts one, inside.
  */
 #include "config.h"
 
@@ -59,40 +59,59 @@ static bool is_free(unsigned port)
 }
 
 /* Below the ports that the kernel gives away, and not to be guessed. */
-static int add_port(struct words *imposed)
+static unsigned choose_port(unsigned other)
 {
 	unsigned short random;
-	unsigned port = 0;
-	for (int i = 0; i < TRIES_MOST && (port == 0 || !is_free(port)); i++) {
+	unsigned port = other;
+	for (int i = 0; i < TRIES_MOST && (port == other || !is_free(port)); i++) {
 		if (getentropy(&random, sizeof(random)) < 0)
-			return -1;
+			return 0;
 		port = 20000U + random % 12000U;
 	}
-	words_add(imposed, imposed->host->print(imposed->host, "SCCACHE_SERVER_PORT=%u", port));
-	return 0;
+	return port == other ? 0 : port;
 }
 
-/* A server of our own: older ones know a port only, newer ones take the socket where there is one. */
-static const char *add_endpoint(struct words *imposed, const char *temporary)
+/* A server of our own: older ones know a port only, newer ones take the socket where there is one. Where its path would be
+ * too long they take the port, unless the command names a socket: an empty name is none, and newer clients fail by it. */
+static const char *add_endpoint(struct words *words, unsigned port, const struct pinfold_wrapper_context *context,
+				const char *name)
 {
-	const struct pinfold_host *host = imposed->host;
+	const struct pinfold_host *host = words->host;
 	struct sockaddr_un address;
-	const char *socket = host->print(host, "%s/sccache.socket", temporary);
-	if (!socket || add_port(imposed) < 0) {
-		imposed->failed = true;
+	const char *socket = host->print(host, "%s/%s", context->temporary, name);
+	if (!socket || port == 0) {
+		words->failed = true;
 		return NULL;
 	}
 	bool fits = strlen(socket) < sizeof(address.sun_path);
-	words_add(imposed, words_set(host, "SCCACHE_SERVER_UDS", fits ? socket : ""));
-	return fits ? socket : imposed->items[0];
+	const char *by_port = host->print(host, "SCCACHE_SERVER_PORT=%u", port);
+	words_add(words, by_port);
+	if (fits || words_value(context->environment, "SCCACHE_SERVER_UDS"))
+		words_add(words, words_set(host, "SCCACHE_SERVER_UDS", fits ? socket : ""));
+	return fits ? socket : by_port;
+}
+
+/* It is the server itself, in the foreground: `--start-server` waits for the server's word, and older versions of that
+ * can miss it. */
+static void add_server(const struct pinfold_host *host, const struct pinfold_wrapper_context *context, unsigned port,
+		       struct words *imposed, struct pinfold_preparation *preparation)
+{
+	struct words inside = { .host = host }, behind = { .host = host }, own = { .host = host };
+	words_add(&inside, host->print(host, "%s", context->wrapper));
+	add_endpoint(&behind, choose_port(port), context, "sccache.server");
+	words_add(&own, "SCCACHE_START_SERVER=1");
+	words_add(&own, "SCCACHE_NO_DAEMON=1");
+	words_give_behind(&inside, &behind, &own, preparation);
+	imposed->failed |= inside.failed || behind.failed || own.failed;
 }
 
 static int begin_inside(const struct pinfold_host *host, const struct pinfold_wrapper_context *context,
 			const struct cache_found *found, struct pinfold_preparation *preparation)
 {
 	struct words imposed = { .host = host }, layers = { .host = host }, writable = { .host = host };
-	struct words inside = { .host = host };
-	preparation->endpoint = add_endpoint(&imposed, context->temporary);
+	unsigned port = choose_port(0);
+	preparation->endpoint = add_endpoint(&imposed, port, context, "sccache.socket");
+	add_server(host, context, port, &imposed, preparation);
 	if (found->fresh)
 		words_add(&imposed, found->fresh);
 	else
@@ -104,15 +123,11 @@ static int begin_inside(const struct pinfold_host *host, const struct pinfold_wr
 	bool only_read = found->layer && context->bare;
 	if (only_read)	/* versions from 0.8 on know it; older ones have no hits then */
 		words_add(&imposed, "SCCACHE_LOCAL_RW_MODE=READ_ONLY");
-	/* Clients that come side by side would each start one, and older versions of them fail by that. */
-	words_add(&inside, host->print(host, "%s", context->wrapper));
-	words_add(&inside, "--start-server");
-	words_give_inside(&inside, preparation);
 	preparation->imposed = words_give(&imposed);
 	preparation->layers = words_give(&layers);
 	preparation->writable = words_give(&writable);
 	preparation->note = only_read ? cache_read_only : found->note;
-	return imposed.failed || layers.failed || writable.failed || inside.failed ? -1 : 0;
+	return imposed.failed || layers.failed || writable.failed ? -1 : 0;
 }
 
 /* Nothing is confined: the server is started as the person's own build would start it. It is not ended:
@@ -123,7 +138,7 @@ static int begin_outside(const struct pinfold_host *host, const struct pinfold_w
 	struct words start = { .host = host }, environment = { .host = host }, imposed = { .host = host };
 	if (found->fresh) {
 		/* A cache that ends with the run has a server that no other run meets. */
-		preparation->endpoint = add_endpoint(&imposed, context->temporary);
+		preparation->endpoint = add_endpoint(&imposed, choose_port(0), context, "sccache.socket");
 		words_add(&imposed, found->fresh);
 	} else {
 		const char *socket = words_value(context->environment, "SCCACHE_SERVER_UDS");

@@ -52,11 +52,23 @@ const char *const *words_give(struct words *words)
 	return list;
 }
 
+#define KNOWS(preparation, member) \
+	((preparation)->size >= offsetof(struct pinfold_preparation, member) + sizeof((preparation)->member))
+
 void words_give_inside(struct words *words, struct pinfold_preparation *preparation)
 {
-	size_t known = offsetof(struct pinfold_preparation, inside) + sizeof(preparation->inside);
-	if (preparation->size >= known)
+	if (KNOWS(preparation, inside))
 		preparation->inside = words_give(words);
+}
+
+void words_give_behind(struct words *inside, struct words *behind, struct words *environment,
+		       struct pinfold_preparation *preparation)
+{
+	if (!KNOWS(preparation, inside_environment))
+		return;
+	preparation->inside = words_give(inside);
+	preparation->behind = words_give(behind);
+	preparation->inside_environment = words_give(environment);
 }
 
 const char *words_value(const char *const *environment, const char *name)

@@ -25,6 +25,9 @@ void words_add_lines(struct words *words, const char *lines);
 const char *const *words_give(struct words *words);
 /* The helper inside, to a host that knows of such. */
 void words_give_inside(struct words *words, struct pinfold_preparation *preparation);
+/* One that its first client starts, behind these endpoints and with these variables, to a host that knows of such. */
+void words_give_behind(struct words *inside, struct words *behind, struct words *environment,
+		       struct pinfold_preparation *preparation);
 
 /* The value of a variable, or NULL; an empty one counts as not set. */
 const char *words_value(const char *const *environment, const char *name);

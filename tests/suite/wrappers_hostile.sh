@@ -97,16 +97,25 @@ a_wrapper_that_hangs_forks_without_end_or_shouts_holds_a_run_to_the_deadline() {
 
 a_helper_inside_that_hangs_holds_a_trial_to_the_deadline_and_a_command_for_seconds_at_most() {
 	make_cargo
-	make_wrapper sccache <<<'[ "$1" != --start-server ] || while :; do sleep 60; done; exec "$@"'
-	export RUSTC_WRAPPER=sccache
-	quick 10 wrun --set wrappers.deadline=500ms -- sh -c "$settings"
+	make_wrapper hangs <<<'while :; do sleep 60; done'
+	make_wrapper sccache <<-'END'
+		[ "$SCCACHE_START_SERVER" != 1 ] || while :; do sleep 60; done
+		bash -c "exec 3<>/dev/tcp/127.0.0.1/$SCCACHE_SERVER_PORT && cat <&3" 2>/dev/null
+		exec "$@"
+	END
+	held_for_seconds good --set wrapper:site.match=good --set wrapper:site.prepare=hangs
+	held_for_seconds sccache
+}
+held_for_seconds() {	# WRAPPER [OPTION…]
+	export RUSTC_WRAPPER=$1
+	quick 10 wrun "${@:2}" --set wrappers.deadline=500ms -- sh -c "$settings"
 	status_is 0
 	keeps writes,process_tree,processes || return 0	# nothing is started inside
 	out_is "$all_off"
 	err_has 'the throwaway build did not end within [wrappers] deadline'
 	pf wrappers --forget
-	quick 30 wrun -- sh -c "$settings"
-	out_is RUSTC_WRAPPER=sccache
+	quick 40 wrun "${@:2}" -- sh -c "$settings"
+	out_is "RUSTC_WRAPPER=$1"
 }
 
 # The build is over, and somebody still holds its streams.

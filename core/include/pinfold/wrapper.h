@@ -56,11 +56,21 @@ struct pinfold_preparation {
 	/* NAME=value: whatever the command's environment has of that name goes. */
 	const char *const *imposed;
 
-	/* Since 1.6. A helper to be started inside, in an arm that confines, before the command and each trial:
-	 * a program, which is looked for as the command would, and arguments. It has the command's confinement,
-	 * view and environment, and is waited for until it has put itself into the background. Its status
-	 * counts only for a second try. */
+	/* Since 1.6. A helper to be started inside, in an arm that confines: a program, which is looked for as
+	 * the command would, and arguments. It has the command's confinement, view and environment.
+	 *
+	 * Without `behind` it is started before the command and each trial, and waited for until it has put
+	 * itself into the background. Its status counts only for a second try. */
 	const char *const *inside;
+
+	/* Since 1.7. With these the helper inside is started when its first client connects. Each entry is a NAME=value whose value
+	 * says where a helper listens, as `endpoint` does. The host listens inside at the value that the command
+	 * has of that name; the helper gets the value that is here, and is to listen there; what comes is carried
+	 * from the one to the other. Where there are several the helper may listen at any of them. It may stay
+	 * in the foreground. */
+	const char *const *behind;
+	/* NAME=value, for the helper inside alone, which is started by its first client. */
+	const char *const *inside_environment;
 };
 
 struct pinfold_wrapper {
@@ -101,6 +111,8 @@ PINFOLD_FROZEN(pinfold_preparation, endpoint, 56);
 PINFOLD_FROZEN(pinfold_preparation, note, 64);
 PINFOLD_FROZEN(pinfold_preparation, imposed, 72);
 PINFOLD_FROZEN(pinfold_preparation, inside, 80);
+PINFOLD_FROZEN(pinfold_preparation, behind, 88);
+PINFOLD_FROZEN(pinfold_preparation, inside_environment, 96);
 PINFOLD_FROZEN(pinfold_wrapper, name, 8);
 PINFOLD_FROZEN(pinfold_wrapper, matches, 32);
 PINFOLD_FROZEN(pinfold_wrapper, settle, 48);

@@ -5,6 +5,7 @@
 static const struct pinfold_built_in modules[] = {
 	{ "namespaces", &pinfold_plugin_namespaces, built_in_id_namespaces },
 	{ "copytree", &pinfold_plugin_copytree, built_in_id_copytree },
+	{ "landlock", &pinfold_plugin_landlock, built_in_id_landlock },
 	{ "ccache", &pinfold_plugin_ccache, built_in_id_ccache },
 	{ "distcc", &pinfold_plugin_distcc, built_in_id_distcc },
 	{ "generic", &pinfold_plugin_generic, built_in_id_generic },

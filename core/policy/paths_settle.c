@@ -111,7 +111,8 @@ static enum verdict judge_writable(const struct looking *looking, struct pinfold
 		{ holds(path, caller->tree), "it is or holds the working tree",
 		  "name what lies beside the tree, or show the tree itself with the view `direct`" },
 		{ caller->tree && holds(caller->tree, path), "it lies in the working tree",
-		  "take it out: the command writes there on its copy" },
+		  "take it out: the command writes there on its copy; or make it the tree with -C, and what lies "
+		  "around it can only be read" },
 		{ looking->around.hard & (KIND(HIDE) | KIND(PROTECT)), hard_why, hard_recovery },
 		{ looking->around.any & KIND(HIDE), "it is hidden",
 		  "take it out of [filesystem] hidden, or out of writable" },

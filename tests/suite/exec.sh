@@ -98,6 +98,18 @@ a_repository_in_the_tree_itself_is_refused_with_each_remedy_once() {
 	err_has "use the arm namespaces"
 }
 
+one_directory_of_a_checkout_is_written_where_it_is_the_tree() {
+	[[ $ARM == landlock ]] || skip "other arms write nothing in the tree itself, or all of it"
+	git init -q .
+	mkdir build
+	pf exec -q --arm landlock --view direct --set filesystem.tree=readable --set "filesystem.writable=$TREE/build" -- true
+	refused E_POLICY
+	err_has "make it the tree with -C"
+	pf exec -q -C build --arm landlock --view direct -- sh -c 'cd ..; cat .git/HEAD one; echo x >build/made; echo x >made; echo x >.git/hooks/made'
+	out_has ref
+	[[ -e build/made && ! -e made && ! -e .git/hooks/made ]]
+}
+
 becoming_leaves_no_copy_and_no_terminal_is_taken_away() {
 	keep_tree
 	pf exec --arm "$ARM" -- echo ran

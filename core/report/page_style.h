@@ -17,7 +17,7 @@ static const char page_style[] =
 	"dl{display:grid;grid-template-columns:9rem 1fr;gap:.2rem 1rem;margin:.5rem 0}"
 	"dt{color:var(--faint)}dd{margin:0;unicode-bidi:isolate}dd.s{font:600 .9rem/1.6 ui-monospace,monospace}"
 	"ul{list-style:none;margin:.5rem 0;padding:0}"
-	"li{display:grid;grid-template-columns:6.5rem 1fr;gap:0 1rem;padding:.2rem 0}"
+	"li{display:grid;grid-template-columns:6.5rem 1fr;gap:0 1rem;padding:.2rem 0}li b{overflow-wrap:normal}"
 	"code,pre{font:.9rem/1.45 ui-monospace,monospace}code,.f{unicode-bidi:isolate}"
 	".g{color:var(--good)}.b{color:var(--bad)}.f{color:var(--faint)}.l{color:var(--place)}.s{font-weight:600}"
 	"details{margin:.75rem 0;border:1px solid var(--line);border-radius:.4rem;overflow:hidden}"
@@ -28,7 +28,7 @@ static const char page_style[] =
 	"meter{width:8rem;vertical-align:middle}"
 	"footer{margin-top:3rem;color:var(--faint);font-size:.85rem}"
 	"@media(max-width:36rem){body{padding:.75rem}dl{grid-template-columns:5.5rem 1fr;gap:.2rem .5rem}"
-	"li{grid-template-columns:4.5rem 1fr;gap:0 .5rem}meter{width:6rem}"
+	"li{grid-template-columns:6.25rem 1fr;gap:0 .5rem}meter{width:6rem}"
 	"pre span{padding:0 .5rem}}"
 	"@media print{details{break-inside:avoid}}";
 

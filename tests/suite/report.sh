@@ -152,13 +152,16 @@ a_browser_shows_the_page_by_day_and_by_night_and_runs_nothing_of_it() {
 	# A window has 500 pixels at least, a frame as few as a phone: nothing but its own boxes needs to be moved sideways.
 	cat >"$WORK/phone.html" <<-'END'
 		<body><iframe id=f width=360 height=700 src=page.html></iframe><script>
-		f.onload = () => { const root = f.contentDocument.documentElement
-			document.title = "at " + root.clientWidth + " wide " + root.scrollWidth + " tall " + root.scrollHeight }
+		const lines = e => { const r = e.ownerDocument.createRange(); r.selectNodeContents(e); return r.getClientRects().length }
+		f.onload = () => { const root = f.contentDocument.documentElement, marks = [...root.querySelectorAll("li b")]
+			document.title = "at " + root.clientWidth + " wide " + root.scrollWidth + " tall " + root.scrollHeight +
+				" marks " + marks.length + " parted " + marks.filter(e => lines(e) > 1).length }
 		</script></body>
 	END
 	shown=$WORK/phone.html look --allow-file-access-from-files --dump-dom >"$WORK/dom"
 	grep -oE '<title>at 3[0-9]+ wide [0-9]+ tall [0-9]{4,}' "$WORK/dom" >"$WORK/phone"
 	read -r _ at _ wide _ <"$WORK/phone"
 	((wide <= at))
+	grep -qE 'marks [1-9][0-9]* parted 0<' "$WORK/dom"	# no word that says what became of something
 	rm -rf "$WORK/browser"
 }

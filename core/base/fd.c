@@ -1,4 +1,6 @@
 /* base/fd.c - descriptors: whole reads and writes, and opening without following anything. */
+#include "config.h"
+
 #include "base/fd.h"
 
 #include "base/cleanup.h"
@@ -6,8 +8,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <linux/openat2.h>
 #include <poll.h>
+#include <string.h>
 #include <sys/syscall.h>
 
 int fd_read_all(int fd, size_t most, char **ret_data, size_t *ret_bytes)
@@ -87,7 +91,17 @@ int fd_write_all(int fd, const void *data, size_t bytes)
 	return result;
 }
 
-int fd_open_beneath(int dir, const char *path, int flags, mode_t mode)
+size_t fd_path_piece(const char *path)
+{
+	size_t end = PATH_MAX - 1;
+	if (strnlen(path, PATH_MAX) < PATH_MAX)
+		return 0;
+	while (end > 0 && path[end] != '/')
+		end--;
+	return end;
+}
+
+static int open_beneath(int dir, const char *path, int flags, mode_t mode)
 {
 	struct open_how how = {
 		.flags = (unsigned)(flags | O_CLOEXEC),
@@ -95,4 +109,20 @@ int fd_open_beneath(int dir, const char *path, int flags, mode_t mode)
 		.resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS,
 	};
 	return (int)syscall(SYS_openat2, dir, path, &how, sizeof(how));
+}
+
+int fd_open_beneath(int dir, const char *path, int flags, mode_t mode)
+{
+	auto_close int held = -1;
+	for (size_t bytes; (bytes = fd_path_piece(path)) > 0; path += bytes + 1) {
+		char piece[PATH_MAX];
+		memcpy(piece, path, bytes);
+		piece[bytes] = '\0';
+		int next = open_beneath(dir, piece, O_PATH | O_DIRECTORY, 0);
+		if (next < 0)
+			return -1;
+		cleanup_fd(&held);
+		dir = held = next;
+	}
+	return open_beneath(dir, path, flags, mode);
 }

@@ -12,8 +12,10 @@ int fd_read_all(int fd, size_t most, char **ret_data, size_t *ret_bytes);
 int fd_read_path(const char *path, size_t most, char **ret_data, size_t *ret_bytes);
 /* Waits where the descriptor would not. 0, or -1 with errno. */
 int fd_write_all(int fd, const void *data, size_t bytes);
+/* Of a path that is longer than one call takes, the first piece that is not, up to a slash: its bytes. Else 0. */
+size_t fd_path_piece(const char *path);
 /* Opens `path` below `dir` and follows no link, magic or not, on the way or at the end. `path` may
- * have several parts. Close-on-exec is added. -1 with errno (ELOOP where a link was met). */
+ * have several parts, and any length. Close-on-exec is added. -1 with errno (ELOOP where a link was met). */
 int fd_open_beneath(int dir, const char *path, int flags, mode_t mode);
 /* The path that the kernel knows the descriptor's file by now, without its NUL; not checked. -1 with errno. */
 ssize_t fd_name(int fd, char *room, size_t bytes);

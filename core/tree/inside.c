@@ -4,9 +4,11 @@
 #include "tree/inside.h"
 
 #include "base/cleanup.h"
+#include "base/fd.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <linux/openat2.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,9 +18,6 @@
 #ifndef SYS_fchmodat2
 #define SYS_fchmodat2 452
 #endif
-
-/* The longest path that one call takes, with its end. */
-enum { CALL_ROOM = 4096 };
 
 static int open_once(int dir, const char *path, int flags, enum inside_reach reach)
 {
@@ -34,22 +33,12 @@ static int open_once(int dir, const char *path, int flags, enum inside_reach rea
 	}
 }
 
-/* Where the first piece of a path that is too long for one call ends: at a slash. */
-static size_t piece_of(const char *path)
-{
-	size_t end = CALL_ROOM - 1;
-	while (end > 0 && path[end] != '/')
-		end--;
-	return end;
-}
-
 int inside_open(int root, const char *path, int flags, enum inside_reach reach)
 {
 	auto_close int held = -1;
 	int dir = root;
-	while (strlen(path) >= CALL_ROOM) {
-		char piece[CALL_ROOM];
-		size_t bytes = piece_of(path);
+	for (size_t bytes; (bytes = fd_path_piece(path)) > 0; path += bytes + 1) {
+		char piece[PATH_MAX];
 		memcpy(piece, path, bytes);
 		piece[bytes] = '\0';
 		int next = open_once(dir, piece, O_PATH | O_DIRECTORY, reach);
@@ -57,7 +46,6 @@ int inside_open(int root, const char *path, int flags, enum inside_reach reach)
 			return -1;
 		cleanup_fd(&held);
 		dir = held = next;
-		path += bytes + 1;
 	}
 	return open_once(dir, path, flags | O_DIRECTORY, reach);
 }

@@ -34,7 +34,7 @@ int statx(int dir, const char *name, int flags, unsigned mask, struct statx *ret
 	if (mac_fstatat(dir, name, &found, flags & (AT_SYMLINK_NOFOLLOW | AT_EMPTY_PATH)) < 0)
 		return -1;
 	*ret_found = (struct statx){
-		.stx_mask = STATX_TYPE | STATX_BTIME | STATX_MNT_ID,
+		.stx_mask = STATX_TYPE | STATX_INO | STATX_BTIME | STATX_MNT_ID,
 		.stx_dev_major = (uint32_t)major(found.st_dev), .stx_dev_minor = (uint32_t)minor(found.st_dev),
 		.stx_mode = found.st_mode, .stx_uid = found.st_uid, .stx_gid = found.st_gid,
 		.stx_nlink = found.st_nlink, .stx_ino = found.st_ino, .stx_size = (uint64_t)found.st_size,

@@ -81,6 +81,7 @@ ssize_t getdents64(int fd, void *room, size_t bytes);
 
 /* status.c */
 #define STATX_TYPE 1u
+#define STATX_INO 0x100u
 #define STATX_BTIME 0x800u
 #define STATX_MNT_ID 0x1000u
 struct statx_time {

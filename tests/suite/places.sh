@@ -309,3 +309,19 @@ names_of_one_file_in_several_directories_stay_names_of_one_file() {
 	[[ d2 -ef d3 && ! -e three && ! -e e/f/two ]]
 	equal "$(cat d2 e/one c/two)" $'new\nnew\nnew'
 }
+
+# What the program itself takes is the same for few and many.
+the_memory_of_an_apply_grows_no_faster_than_the_changes() {
+	local count few=0 peak
+	not_sanitized "the memory that it takes for itself"
+	for count in 200 2200; do
+		run -q --session "s$count" -- sh -c "mkdir d$count && cd d$count && touch \$(seq $count)"
+		peak=$(/usr/bin/python3 -c 'import resource, subprocess, sys
+subprocess.run(sys.argv[1:], check=True, stdout=subprocess.DEVNULL)
+print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)' "$PINFOLD" apply --session "s$count")
+		equal "$(ls "d$count" | wc -l)" "$count"
+		((few)) || few=$peak
+	done
+	((peak - few <= 2000 * 3)) || { echo "$few KiB for 200, $peak for 2,200"; return 1; }
+	echo "$few KiB for 200, $peak for 2,200"
+}

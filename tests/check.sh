@@ -279,6 +279,23 @@ check_lint() {
 	count_script "lint" lint "$(<"$work/linted")"
 }
 
+# left_out_of TARBALL: what is kept here and is not in a release, but for a distribution's own packaging and git's marks.
+left_out_of() {
+	local kept
+	kept=$(git -c safe.directory='*' -C "$top" ls-files -- . ':!debian' ':!.gitignore' ':!m4/.gitkeep') || return
+	comm -23 <(sort <<<"$kept") <(xz -dc -- "$1" | tar -tf - | sed 's,^[^/]*/,,' | sort)
+}
+
+# What a checkout keeps is in the release, whatever this build was configured for.
+check_released() {
+	local missing
+	[[ -e $top/.git ]] || { echo "skip a_release_holds_what_the_checkout_holds: this is no checkout of git"; count "release" 0 0 1; return; }
+	missing=$(left_out_of "$1" 2>&1) || missing="git ls-files: $missing"
+	[[ -n $missing ]] || { count "release" 1 0 0; return; }
+	printf 'not in the release: %s\n' $missing
+	count "release" 0 1 0
+}
+
 # The tarball, unpacked, built, tested, installed and removed by someone who is not root.
 check_dist() {
 	local name=check-${variants[0]} tarball status=0
@@ -286,6 +303,7 @@ check_dist() {
 	tarball=$(echo "$build/$name"/pinfold-*.tar.xz)
 	give_tests
 	mv -- "$tarball" "$work/release.tar.xz"
+	check_released "$work/release.tar.xz"
 	phase distcheck "${as_user[@]}" "$work/tests/distcheck" "$work/release.tar.xz" "$work/home/dist" || status=$?
 	((status == 0)) || { failure "make distcheck" distcheck; return; }
 	count "make distcheck" \

@@ -17,7 +17,6 @@ core_arms_libarms_la_SOURCES += core/macos/caller.c core/macos/offspring.c
 core_tree_libtree_la_SOURCES += core/macos/access.c core/macos/immutable.c
 core_cage_libcage_la_SOURCES += core/macos/child.c core/macos/members.c core/macos/members.h core/macos/others.c core/macos/processes.c core/macos/task.c \
 	core/macos/task.h core/macos/watch.c
-EXTRA_DIST += core/macos/include
 
 noinst_LTLIBRARIES += plugins/built_in/libbuilt_in.la
 plugins_built_in_libbuilt_in_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/plugins/built_in

@@ -345,7 +345,6 @@ static void check_followed(void *context, const struct walked *walked)
 	expect_run("s", NULL);
 	assert_int_equal(count("s"), 2);
 	for (size_t i = 0; i < N_ELEMENTS(followed); i++) {
-		auto_free char *wanted = place_read(place_path("work/%s", followed[i]));
 		char line[1200];
 		snprintf(line, sizeof(line), "cmp '%s/work/%s' '%s'/t/*/=s/tree/%s >&2", place.base, followed[i], place.scratch,
 			 followed[i]);

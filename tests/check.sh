@@ -112,7 +112,9 @@ show_skips() {
 count_script() {	# WHAT LOG STATUS
 	local line
 	line=$(grep -E '^[0-9]+ passed, [0-9]+ failed, [0-9]+ skipped$' "$build/logs/$2" | tail -n 1) || :
-	grep -E '^(skip|SKIP|FAIL|not ok)' "$build/logs/$2" || :
+	# A failure with all that its test said, which is indented below it.
+	awk '/^(skip|SKIP|FAIL|not ok)/ { print; failed = !/^(skip|SKIP)/; next } /^[ \t]/ && failed { print; next } { failed = 0 }' \
+		"$build/logs/$2"
 	if [[ ! $line ]] || { (($3 != 0)) && [[ $line == *" 0 failed"* ]]; }; then
 		printf '%s: it ended with status %s\n' "$1" "$3"
 		failure "$1" "$2"

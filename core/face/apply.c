@@ -11,6 +11,7 @@
 #include "tree/apply.h"
 #include "tree/bond.h"
 #include "tree/pending.h"
+#include "tree/remedy.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -287,9 +288,11 @@ static int run(struct applying *applying, struct apply_result *ret_result, struc
 	if (kept->parts[0].base.memory && bond_is_broken(kept->parts[0].base.header->bond, kept->parts[0].place_fd))
 		return bond_refuse("apply what was changed", kept->tree, kept->session, err);
 	auto_close int mark = pending_begin(kept);
+	struct remedy remedy;
 	if (mark < 0)
 		return fault(err, PINFOLD_E_TREE, errno, "write down that changes are being applied", kept->tree,
-			     "check the scratch directory ([filesystem] scratch)");
+			     remedy_in(&remedy, kept->slot.dir, "", errno,
+				       "check the scratch directory ([filesystem] scratch)", ", and apply again"));
 	if (apply_run(&order, ret_result, err) < 0)
 		return -1;
 	/* What is in both now changes with the tree from here on. Without this it would be told apart at the next

@@ -150,13 +150,17 @@ static int drop_from_layer(struct dropping *dropping, const struct step *step)
 	return S_ISDIR(found.mode) ? 0 : -1;	/* something in it is still to be reviewed */
 }
 
+#define AT_THE_END "the changes are in the tree; "
+#define ANY_VERB ", and call any verb of pinfold here again"
+
 /* What it no longer touches is no part of its base any more: a later command begins with what is there now. */
 static int forget_base(const struct apply_part *part, struct pinfold_error *err)
 {
 	struct index old = { 0 };
+	struct remedy remedy;
 	if (index_load_any(part->slot_fd, SLOT_INDEX, &old) < 0)
 		return fault(err, PINFOLD_E_TREE, errno, "read what the layer has changed", part->path,
-			     "check the scratch directory, and call any verb of pinfold here again");
+			     remedy_in(&remedy, part->slot_fd, AT_THE_END, errno, "check the scratch directory", ANY_VERB));
 	const struct layer_order order = {
 		.place = part->path, .place_fd = part->place_fd, .held_fd = part->held_fd,
 		.slot_fd = part->slot_fd, .old = &old,
@@ -166,7 +170,8 @@ static int forget_base(const struct apply_part *part, struct pinfold_error *err)
 	int result = layer_settle(&order, SLOT_INDEX_NEXT, err);
 	if (result == 0 && renameat(part->slot_fd, SLOT_INDEX_NEXT, part->slot_fd, SLOT_INDEX) < 0)
 		result = fault(err, PINFOLD_E_TREE, errno, "write down what the layer still changes",
-			       part->path, "check the scratch directory, and call any verb of pinfold here again");
+			       part->path, remedy_in(&remedy, part->slot_fd, AT_THE_END, errno,
+						     "check the scratch directory", ANY_VERB));
 	index_release(&old);
 	return result;
 }
@@ -304,9 +309,17 @@ static int fail(const struct steps *steps, const char *path, struct pinfold_erro
 {
 	struct remedy remedy;
 	return faultf(err, PINFOLD_E_TREE, errno, "tidy up after an apply",
-		      remedy_write(&remedy, "the changes are in the tree; ", errno, "check its file system",
+		      remedy_write(&remedy, AT_THE_END, errno, "check its file system",
 				   ", and call any verb of pinfold there again to remove " AREA_PREFIX "*"),
 		      "%s/%s", steps->parts[0].path, path);
+}
+
+static int fail_in_layers(const struct steps *steps, struct pinfold_error *err)
+{
+	struct remedy remedy;
+	const struct apply_part *first = &steps->parts[0];
+	return fault(err, PINFOLD_E_TREE, errno, "take what was applied out of the layers", first->path,
+		     remedy_in(&remedy, first->slot_fd, AT_THE_END, errno, "check the scratch directory", ANY_VERB));
 }
 
 int finish_all(struct steps *steps, struct pinfold_error *err)
@@ -318,7 +331,7 @@ int finish_all(struct steps *steps, struct pinfold_error *err)
 		if (finish_step(steps, &steps->items[i]) < 0)
 			return fail(steps, steps->items[i].path, err);
 	if (drop_from_layers(steps) < 0)
-		return fail(steps, "", err);
+		return fail_in_layers(steps, err);
 	if (forget_bases(steps, err) < 0)
 		return -1;
 	if (areas_remove(steps) < 0)

@@ -53,12 +53,12 @@ static void put_all(struct text *text, const struct steps *steps)
 	}
 }
 
-static int fail(struct pinfold_error *err, const char *name)
+static int fail(int slot_fd, struct pinfold_error *err, const char *name)
 {
 	struct remedy remedy;
 	return fault(err, PINFOLD_E_TREE, errno, "keep the journal of the apply", name,
 		     errno == EMSGSIZE ? "apply less at a time: pinfold apply PATH…" :
-					 remedy_write(&remedy, "", errno, "check the scratch directory", ", and apply again"));
+					 remedy_in(&remedy, slot_fd, "", errno, "check the scratch directory", ", and apply again"));
 }
 
 static int open_journals(int slot_fd, bool make)
@@ -82,7 +82,7 @@ int journal_write(const struct steps *steps, int slot_fd, enum journal_stage sta
 	int failure = errno;
 	text_release(&text);
 	errno = failure;
-	return result < 0 ? fail(err, names[stage]) : 0;
+	return result < 0 ? fail(slot_fd, err, names[stage]) : 0;
 }
 
 static void get_head(struct memo_reading *reading, struct steps *steps)
@@ -212,13 +212,13 @@ int journal_remove(int slot_fd, struct pinfold_error *err)
 {
 	auto_close int dir = open_journals(slot_fd, false);
 	if (dir < 0)
-		return errno == ENOENT ? 0 : fail(err, JOURNALS);
+		return errno == ENOENT ? 0 : fail(slot_fd, err, JOURNALS);
 	static const char *const order[] = { "next", "begun", "staged", "valid" };
 	for (size_t i = 0; i < N_ELEMENTS(order); i++)
 		if (unlinkat(dir, order[i], 0) < 0 && errno != ENOENT)
-			return fail(err, order[i]);
+			return fail(slot_fd, err, order[i]);
 	if (unlinkat(slot_fd, JOURNALS, AT_REMOVEDIR) < 0 && errno != ENOENT)
-		return fail(err, JOURNALS);
+		return fail(slot_fd, err, JOURNALS);
 	return 0;
 }
 

@@ -260,8 +260,10 @@ static int begin_run(struct pinfold_copy *copy, struct pinfold_error *err)
 {
 	if (!copy->slot.session || slot_enter(&copy->slot, SLOT_RUNNING) == 0)
 		return 0;
+	struct remedy remedy;
 	return fault(err, PINFOLD_E_TREE, errno, "write down that a command runs", copy->root,
-		     remedy_of(errno, "check the scratch directory, or name another with [filesystem] scratch"));
+		     remedy_in(&remedy, copy->slot.dir, "", errno,
+			       "check the scratch directory, or name another with [filesystem] scratch", ""));
 }
 
 static int sync_copy(struct pinfold_copy *copy, struct pinfold_work *ret_work,

@@ -57,12 +57,24 @@ static const char *subject_of(const struct kept *kept)
 	return kept->session ? kept->session : kept->tree;
 }
 
-static int refuse(const struct kept *kept, int sys, struct pinfold_error *err)
+static int refuse_in(const struct kept *kept, int place, int sys, struct pinfold_error *err)
 {
 	struct remedy remedy;
 	return fault(err, PINFOLD_E_TREE, sys, "open what a command changed", subject_of(kept),
-		     remedy_write(&remedy, "", sys, "check the scratch directory ([filesystem] scratch)",
-				  ", or drop what is there: pinfold discard"));
+		     remedy_in(&remedy, place, "", sys, "check the scratch directory ([filesystem] scratch)",
+			       ", or drop what is there: pinfold discard"));
+}
+
+static int refuse(const struct kept *kept, int sys, struct pinfold_error *err)
+{
+	return refuse_in(kept, kept->slot.dir, sys, err);
+}
+
+/* Where the slot at `place` cannot be taken. */
+static int refuse_place(const struct kept *kept, const char *place, int sys, struct pinfold_error *err)
+{
+	auto_close int dir = inside_open(kept->root_fd, place, O_PATH, INSIDE_ONE_MOUNT);
+	return refuse_in(kept, dir, sys, err);
 }
 
 static int refuse_none(const struct kept *kept, struct pinfold_error *err)
@@ -149,7 +161,7 @@ static int open_slot(struct kept *kept, struct pinfold_error *err)
 		failure = ENOENT;
 	if (result < 0)
 		return failure == ENOENT || failure == EAGAIN ? refuse_none(kept, err) :
-								refuse(kept, failure, err);
+								refuse_place(kept, place, failure, err);
 	if (!kept->session && kept->slot.kind != HOME_KINDS)
 		kept->slot.kind = kind;
 	home_name(kept->tree, kept->session ? HOME_COPIES : kind, home);

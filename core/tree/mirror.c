@@ -15,22 +15,25 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#define OTHERWISE "check that directory, or name another place with [filesystem] scratch"
+
 static int start(struct mirror *mirror, const struct mirror_order *order, struct pinfold_error *err)
 {
+	struct remedy remedy;
 	*mirror = (struct mirror){ .order = order, .err = err, .user = geteuid() };
 	if (stamp_read(order->tree_fd, "", &mirror->root.source) < 0)
 		return fault(err, PINFOLD_E_TREE, errno, "look at the working tree", order->tree,
 			     "check that the directory is still there");
 	if (stamp_read(order->copy_fd, "", &mirror->root.copy) < 0)
 		return fault(err, PINFOLD_E_TREE, errno, "look at the copy", order->scratch,
-			     "check that directory, or name another place with [filesystem] scratch");
+			     remedy_in(&remedy, order->slot_fd, "", errno, OTHERWISE, ""));
 	mirror->hidden = hidden_below(&order->hidden, order->tree);
 	mirror->root.old = order->old ? 0 : FOLDER_NEW;
 	mirror->began = stamp_now();
 	mirror->staged = order->keep_changes && order->old;
 	if (stage_start(mirror) < 0)
 		return fault(err, PINFOLD_E_TREE, errno, "remove what an earlier sync left", order->scratch,
-			     "check that directory, or name another place with [filesystem] scratch");
+			     remedy_in(&remedy, order->slot_fd, "", errno, OTHERWISE, ""));
 	if (links_start(&mirror->links) < 0)
 		return fault_no_memory(err);
 	pthread_mutex_init(&mirror->lock, NULL);
@@ -62,20 +65,20 @@ static void run(struct mirror *mirror)
 static int finish(struct mirror *mirror, const char *index_name)
 {
 	const struct mirror_order *order = mirror->order;
+	struct remedy remedy;
 	if (mirror->counting)
 		return tally_refuse(mirror, mirror->err);
 	if (mirror->failed)
 		return -1;
 	if (merge_settle(mirror) < 0)
 		return fault(mirror->err, PINFOLD_E_TREE, errno, "remove directories of the copy",
-			     order->scratch, "check that directory");
+			     order->scratch, remedy_in(&remedy, order->slot_fd, "", errno, OTHERWISE, ""));
 	if (!mirror->changed && order->old)
 		return 0;
 	links_settle(&mirror->links, order->copy_fd);
 	if (stage_flush(mirror) < 0 || record_write(mirror, index_name) < 0)
 		return fault(mirror->err, PINFOLD_E_TREE, errno, "write the index of the copy",
-			     order->scratch, remedy_of(errno, "check that directory, or name another place with "
-							     "[filesystem] scratch"));
+			     order->scratch, remedy_in(&remedy, order->slot_fd, "", errno, OTHERWISE, ""));
 	return 0;
 }
 
@@ -118,6 +121,7 @@ int mirror_sync(const struct mirror_order *order, const char *index_name,
 	if (again) {
 		struct index index = { 0 };
 		struct mirror_order more = *order;
+		struct remedy remedy;
 		int result = index_load(order->slot_fd, index_name, &index);
 		more.old = &index;
 		struct mirror_work first = work;
@@ -125,7 +129,7 @@ int mirror_sync(const struct mirror_order *order, const char *index_name,
 			result = mirror_sync(&more, index_name, &work, err);
 		else
 			fault(err, PINFOLD_E_TREE, EIO, "read the index of the copy", order->scratch,
-			      "check that disk");
+			      remedy_in(&remedy, order->slot_fd, "", EIO, "check that disk", ""));
 		index_release(&index);
 		if (result == 0)
 			add_changes(&work, &first);

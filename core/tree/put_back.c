@@ -123,7 +123,7 @@ static int put_one(struct kept *kept, const struct kept_part *part, const struct
 	int failure = errno;
 	pry_close_again(&pried, part->held_fd);
 	arena_free(arena);
-	return result < 0 ? put_back_refuse(change->path, failure, err) : 0;
+	return result < 0 ? put_back_refuse(change->path, part->slot_fd, failure, err) : 0;
 }
 
 static int put_part(struct kept *kept, const struct put_back_item *item, struct pinfold_error *err)
@@ -253,7 +253,7 @@ static int close_note(const struct kept *kept, struct pinfold_error *err)
 	auto_close int slot = inside_open(kept->slot.dir, "", O_RDONLY, INSIDE_ONE_MOUNT);
 	if (slot >= 0 && syncfs(slot) == 0 && (unlinkat(slot, SLOT_DROPPING, 0) == 0 || errno == ENOENT) && fsync(slot) == 0)
 		return 0;
-	return put_back_refuse(kept->tree, errno, err);
+	return put_back_refuse(kept->tree, kept->slot.dir, errno, err);
 }
 
 int put_back(struct kept *kept, const struct put_back_item *items, size_t count, struct pinfold_error *err)

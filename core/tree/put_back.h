@@ -20,7 +20,7 @@ bool put_back_is_pending(int slot_fd);
 int put_back_recover(struct kept *kept, struct pinfold_error *err);
 
 #define PUT_BACK_ACTION "put back what was changed"
-int put_back_refuse(const char *path, int sys, struct pinfold_error *err);
+int put_back_refuse(const char *path, int slot_fd, int sys, struct pinfold_error *err);
 /* Only the mode of a directory: what lies in it is not touched for that. */
 bool put_back_is_mode(const struct change *change);
 /* put_back_forget.c: to the next sync of the part, a copy, all that was changed is new in the tree. */

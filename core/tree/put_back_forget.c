@@ -10,12 +10,12 @@
 #include <errno.h>
 #include <stdio.h>
 
-int put_back_refuse(const char *path, int sys, struct pinfold_error *err)
+int put_back_refuse(const char *path, int slot_fd, int sys, struct pinfold_error *err)
 {
 	struct remedy remedy;
 	return fault(err, PINFOLD_E_TREE, sys, PUT_BACK_ACTION, path,
-		     remedy_write(&remedy, "", sys, "check the scratch directory",
-				  ", and try again; where that does not help, discard the directory that it lies in"));
+		     remedy_in(&remedy, slot_fd, "", sys, "check the scratch directory",
+			       ", and try again; where that does not help, discard the directory that it lies in"));
 }
 
 bool put_back_is_mode(const struct change *change)
@@ -103,5 +103,5 @@ int put_back_forget(const struct kept_part *part, const struct changes *changes,
 		drop(index, dropped, changes->items[i].from);
 	}
 	drop_below(index, dropped);
-	return write_index(part, dropped) < 0 ? put_back_refuse(part->path, errno, err) : 0;
+	return write_index(part, dropped) < 0 ? put_back_refuse(part->path, part->slot_fd, errno, err) : 0;
 }

@@ -53,7 +53,7 @@ int put_back_note(const struct kept *kept, const struct put_back_item *items, si
 	struct remedy remedy;
 	return fault(err, PINFOLD_E_TREE, failure, "note what is to be put back", kept->tree,
 		     failure == EMSGSIZE ? "name fewer paths at a time, or drop all: pinfold discard, without paths" :
-					   remedy_write(&remedy, "", failure, "check the scratch directory", ", and try again"));
+					   remedy_in(&remedy, kept->slot.dir, "", failure, "check the scratch directory", ", and try again"));
 }
 
 static int refuse(int sys, struct pinfold_error *err)

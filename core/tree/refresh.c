@@ -115,8 +115,10 @@ static int refuse_lost(const struct slot *slot, struct pinfold_error *err)
 static int refuse_to_write(const struct refresh_order *order, const char *action,
 			   struct pinfold_error *err)
 {
+	struct remedy remedy;
 	return fault(err, PINFOLD_E_TREE, errno, action, order->root,
-		     remedy_of(errno, "check that directory, or name another with [filesystem] scratch"));
+		     remedy_in(&remedy, order->slot->dir, "", errno,
+			       "check that directory, or name another with [filesystem] scratch", ""));
 }
 
 /* While a session's copy is brought up to date, that is written down where a kill leaves it. */
@@ -197,9 +199,10 @@ static int settle_layer(int dir, const char *place, int64_t began, struct pinfol
 	if (upper < 0 || below < 0)
 		return 0;
 	struct index old = { 0 };
+	struct remedy remedy;
 	if (index_load_any(dir, SLOT_INDEX, &old) < 0)
 		return fault(err, PINFOLD_E_TREE, errno, "read what the layer had changed", place,
-			     "check the scratch directory, and try again");
+			     remedy_in(&remedy, dir, "", errno, "check the scratch directory", ", and try again"));
 	struct layer_order order = {
 		.place = place, .place_fd = below, .held_fd = upper, .slot_fd = dir, .old = &old,
 		.began = began,
@@ -210,8 +213,8 @@ static int settle_layer(int dir, const char *place, int64_t began, struct pinfol
 		return -1;
 	if (renameat(dir, SLOT_INDEX_NEXT, dir, SLOT_INDEX) < 0)
 		return fault(err, PINFOLD_E_TREE, errno, "keep the index of the layer", place,
-			     remedy_of(errno, "check the scratch directory, or name another with "
-					      "[filesystem] scratch"));
+			     remedy_in(&remedy, dir, "", errno,
+				       "check the scratch directory, or name another with [filesystem] scratch", ""));
 	return 0;
 }
 

@@ -409,5 +409,6 @@ int layer_settle(const struct layer_order *order, const char *index_name, struct
 	struct remedy remedy;
 	return fault(err, PINFOLD_E_TREE, failure, "record what the command changed in its layer",
 		     order->place,
-		     remedy_write(&remedy, "", failure, "check the scratch directory", ", or drop the layer with `pinfold discard`"));
+		     remedy_in(&remedy, order->slot_fd, "", failure, "check the scratch directory",
+			       ", or drop the layer with `pinfold discard`"));
 }

@@ -144,14 +144,16 @@ static bool is_spoilt(int failure)
 	       failure == EISDIR || failure == ENXIO || failure == EXDEV || failure == EPERM;
 }
 
-static const char *way_out(int failure)
+static const char *way_out(struct remedy *remedy, int root, const char *place, int failure)
 {
+	auto_close int dir = inside_open(root, place, O_PATH, INSIDE_ONE_MOUNT);
 	if (failure == EBUSY)
 		return "wait until some of the runs in this tree have ended";
 	if (failure == EROFS)
 		return "run it where the scratch directory can be written: not from within another "
 		       "run, unless [filesystem] scratch lies in what that one may write";
-	return remedy_of(failure, "check the scratch directory, or name another with [filesystem] scratch");
+	return remedy_in(remedy, dir < 0 ? root : dir, "", failure,
+			 "check the scratch directory, or name another with [filesystem] scratch", "");
 }
 
 bool slot_session_is_name(const char *name)
@@ -185,10 +187,12 @@ static int check_session(struct slot *slot, struct trash *trash, const struct sl
 			 struct pinfold_error *err)
 {
 	char home[HOME_ROOM];
+	struct remedy remedy;
 	home_name(order->tree, HOME_COPIES, home);
 	int ours = home_is_of(trash->root, home, order->tree);
 	if (ours < 0)
-		return fault(err, PINFOLD_E_TREE, errno, "open the session", order->session, way_out(errno));
+		return fault(err, PINFOLD_E_TREE, errno, "open the session", order->session,
+			     way_out(&remedy, trash->root, home, errno));
 	if (ours == 0)
 		return fault(err, PINFOLD_E_SESSION, 0, "open the session", order->session,
 			     "another tree has the place where it would lie: name another scratch "
@@ -256,8 +260,9 @@ static int take_number(struct trash *trash, const struct slot_order *order, stru
 			break;
 		number += result == 0 || is_spoilt(failure);
 	}
+	struct remedy remedy;
 	return fault(err, PINFOLD_E_TREE, failure, "open a copy of the working tree", slot.place,
-		     way_out(failure));
+		     way_out(&remedy, trash->root, slot.place, failure));
 }
 
 static int take_session(struct trash *trash, const struct slot_order *order, struct slot *ret_slot,
@@ -280,9 +285,10 @@ static int take_session(struct trash *trash, const struct slot_order *order, str
 	if (result == 0)
 		return fault(err, PINFOLD_E_BUSY, 0, opening, order->session,
 			     "wait for what works in it now, or use another session");
+	struct remedy remedy;
 	if (result < 0)
 		return failure ? fault(err, PINFOLD_E_TREE, failure, opening, order->session,
-				       way_out(failure)) : -1;
+				       way_out(&remedy, trash->root, slot.place, failure)) : -1;
 	*ret_slot = slot;
 	return 0;
 }

@@ -176,3 +176,43 @@ past_the_limit_on_file_sizes_every_verb_says_so_and_nothing_is_lost() {
 		done
 	done
 }
+
+begun_again() {	# VIEW SESSION
+	pf discard $2
+	echo one >one
+	rm -f new
+	run -q --view "$1" $2 -- sh -c 'echo more >>one; echo new >new'
+	status_is 0
+}
+
+# Whoever is to lift a mark has to find it, and what could not be done is done then.
+what_is_marked_of_the_place_of_changes_is_named_by_every_verb_and_costs_none() {
+	as_who_can_mark
+	local view session mark=i place verb slot refusals=0
+	for view in copy overlay; do for session in "--session s" ""; do for place in . .. lock index tree tmp upper; do
+		for verb in "run -q --view $view $session -- true" "diff $session" "discard $session one" "apply $session" "discard $session"; do
+			begun_again "$view" "$session"
+			slot=$(ls -td "$HOME"/.cache/pinfold/t/*/$([[ $session ]] && echo =s || echo 0) | head -n 1)
+			[[ -e $slot/$place ]] || break
+			mark=$([[ $mark == i ]] && echo a || echo i)
+			chattr "+$mark" "$slot/$place"
+			pf_unmarking $verb
+			find "$HOME/.cache" \( -type f -o -type d \) -exec chattr -ia {} +
+			((status)) || continue
+			refusals=$((refusals + 1))
+			status_is 125
+			err_has "lsattr -d"
+			err_has "chattr -i or -a"
+			err_has "$HOME/.cache/pinfold"
+			if [[ $verb == discard* ]]; then
+				pf $verb
+				status_is 0
+				equal "$(cat one)" one
+			elif [[ $session || $verb != run* ]]; then
+				pf apply $session
+				equal "$(cat one new)" $'one\nmore\nnew'
+			fi
+		done
+	done; done; done
+	((refusals > 20)) || { echo "only $refusals refusals"; return 1; }
+}

@@ -35,10 +35,10 @@ build_packages_in() {	# DIR
 # A first version closes no report, and nobody has signed for it.
 lintian_accepts() { echo initial-upload-closes-no-bugs,bogus-mail-host,bogus-mail-host-in-debian-changelog; }
 
-# Nothing is fetched inside of the trial: what the packages need of Debian is there from the start.
+# Nothing is fetched inside of the trial: what the packages need and recommend of Debian is there from the start.
 needed_by_packages() {	# DIR
 	local deb
-	for deb in "$1"/*.deb; do dpkg-deb -f "$deb" Depends; done | tr ',' '\n' |
+	for deb in "$1"/*.deb; do dpkg-deb -f "$deb" Depends && dpkg-deb -f "$deb" Recommends; done | tr ',' '\n' |
 		sed -E 's/^ *([^ ]+).*/\1/' | grep -vE '^(|(lib)?pinfold.*)$' | sort -u | paste -sd ,
 }
 

@@ -16,6 +16,12 @@ tests_tree_untouched_SOURCES = tests/tree_untouched.c $(TREE_TEST_PLACE)
 tests_tree_untouched_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_tree_untouched_LDADD = $(TREE_TEST_LIBS)
 
+check_PROGRAMS += tests/tree_clock
+TESTS += tests/tree_clock
+tests_tree_clock_SOURCES = tests/tree_clock.c $(TREE_TEST_PLACE)
+tests_tree_clock_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_tree_clock_LDADD = $(TREE_TEST_LIBS)
+
 check_PROGRAMS += tests/tree_digest
 TESTS += tests/tree_digest
 tests_tree_digest_SOURCES = tests/tree_digest.c $(TREE_TEST_PLACE)

@@ -165,7 +165,7 @@ static void remove_one(struct collector *collector, struct collected *one)
 		one->busy = taken == 0;
 		return;
 	}
-	one->busy = slot.left_at > collector->now || apply_is_pending(slot.dir);
+	one->busy = slot.left_at != one->item->used || apply_is_pending(slot.dir);
 	if (!one->busy)
 		one->removed = home_discard_slot(&collector->trash, one->item->place) == 0;
 	slot_let_go(&slot);

@@ -14,12 +14,12 @@
 #include "tree/follow.h"
 #include "tree/holder.h"
 #include "tree/inside.h"
-#include "tree/listing.h"
 #include "tree/pending.h"
 #include "tree/put_back.h"
 #include "tree/refresh.h"
 #include "tree/remedy.h"
 #include "tree/scratch.h"
+#include "tree/youngest.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -94,49 +94,6 @@ static int refuse_busy(const struct kept *kept, const char *place, struct pinfol
 		      holder ? holder : "another command");
 }
 
-/* The number of the slot in this home whose lock is the youngest; false for none. */
-static bool find_youngest(int root, const char *home, unsigned *ret_number, int64_t *ret_time)
-{
-	auto_close int fd = inside_open(root, home, O_RDONLY, INSIDE_ONE_MOUNT);
-	struct listing listing = { 0 };
-	bool found = false;
-	if (fd < 0 || listing_read(&listing, fd) < 0)
-		listing.count = 0;
-	for (size_t i = 0; i < listing.count; i++) {
-		char *end, lock[SLOT_ROOM];
-		struct stamp stamp;
-		unsigned long number = strtoul(listing.items[i].name, &end, 10);
-		snprintf(lock, sizeof(lock), "%lu/lock", number);
-		if (*end != '\0' || number > UINT16_MAX || stamp_read(fd, lock, &stamp) < 0 ||
-		    (found && stamp.mtime <= *ret_time))
-			continue;
-		*ret_number = (unsigned)number;
-		*ret_time = stamp.mtime;
-		found = true;
-	}
-	listing_release(&listing);
-	return found;
-}
-
-/* Where the last run without a session left its changes: "" where there was none. */
-static void name_last(const struct kept *kept, char *place, enum home_kind *ret_kind)
-{
-	static const enum home_kind kinds[] = { HOME_COPIES, HOME_FOLLOWED, HOME_MOVED, HOME_LAYERS };
-	int64_t youngest = INT64_MIN;
-	place[0] = '\0';
-	for (size_t i = 0; i < N_ELEMENTS(kinds); i++) {
-		char home[HOME_ROOM];
-		unsigned number = 0;
-		int64_t time = INT64_MIN;
-		home_name(kept->tree, kinds[i], home);
-		if (!find_youngest(kept->root_fd, home, &number, &time) || time <= youngest)
-			continue;
-		youngest = time;
-		*ret_kind = kinds[i];
-		snprintf(place, SLOT_ROOM, "%s/%u", home, number);
-	}
-}
-
 static void name_session(const struct kept *kept, char *place)
 {
 	char home[HOME_ROOM];
@@ -152,7 +109,7 @@ static int open_slot(struct kept *kept, struct pinfold_error *err)
 	if (kept->session)
 		name_session(kept, place);
 	else
-		name_last(kept, place, &kind);
+		youngest_find(kept->root_fd, kept->tree, place, &kind);
 	int result = place[0] ? slot_open(kept->root_fd, place, &kept->slot) : -1;
 	if (result == 0)
 		return refuse_busy(kept, place, err);

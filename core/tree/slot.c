@@ -13,6 +13,7 @@
 #include "tree/remedy.h"
 #include "tree/stamp.h"
 #include "tree/untouched.h"
+#include "tree/youngest.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -211,8 +212,11 @@ static int make_ready(struct slot *slot, struct trash *trash, const struct slot_
 		return -1;
 	}
 	/* When the last run began. Where one was killed, a session says so for longer. */
-	if (result == 1 && slot->left == SLOT_AT_REST && slot->kind != HOME_NOTHING)
+	if (result == 1 && slot->left == SLOT_AT_REST && slot->kind != HOME_NOTHING) {
 		futimens(slot->lock, NULL);
+		if (!slot->session)
+			youngest_become(trash->root, order->tree, slot);
+	}
 	return result;
 }
 

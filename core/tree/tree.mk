@@ -58,7 +58,8 @@ core_tree_libtree_la_SOURCES = \
 	core/tree/sync_crew.c \
 	core/tree/tally.c core/tree/trouble.c \
 	core/tree/twins.c \
-	core/tree/untouched.c core/tree/untouched.h
+	core/tree/untouched.c core/tree/untouched.h \
+	core/tree/youngest.c core/tree/youngest.h
 if !MACOS
 core_tree_libtree_la_SOURCES += core/tree/access.c core/tree/immutable.c
 endif

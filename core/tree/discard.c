@@ -61,17 +61,6 @@ static int move_into(struct trash *trash, int trash_fd, int dir, const char *nam
 	return -1;
 }
 
-int discard_directory(struct trash *trash, int dir, const char *name)
-{
-	auto_close int fd = open_trash(trash, O_PATH);
-	if (fd < 0 && errno != ENOSPC && errno != EDQUOT)
-		return -1;
-	atomic_store(&trash->used, 1);
-	if (fd < 0)
-		return become_trash(trash, dir, name);
-	return move_into(trash, fd, dir, name);
-}
-
 /* Removes what is no directory, or an empty one. 0, or -1 with errno. */
 static int remove_name(int dir, const char *name)
 {
@@ -88,11 +77,86 @@ static int remove_name(int dir, const char *name)
 	return unlinkat(dir, name, AT_REMOVEDIR);
 }
 
+static bool is_without_room(int failure)
+{
+	return failure == ENOSPC || failure == EDQUOT;
+}
+
+/* Removes what can be removed at once in the directory. `ret_below`: one that cannot, for what it holds; or "". */
+static bool remove_names(int fd, struct listing *listing, char ret_below[NAME_MAX + 1])
+{
+	bool gained = false;
+	ret_below[0] = '\0';
+	for (size_t i = 0; i < listing->count; i++) {
+		const char *name = listing->items[i].name;
+		if (remove_name(fd, name) == 0)
+			gained = true;
+		else if (errno == ENOTEMPTY || errno == EEXIST)
+			snprintf(ret_below, NAME_MAX + 1, "%s", name);
+	}
+	return gained;
+}
+
+static int open_to_remove(int dir, const char *name)
+{
+	int fd = inside_open(dir, name, O_RDONLY, INSIDE_ONE_MOUNT);
+	if (fd < 0 && errno == EACCES && inside_loosen(dir, name) == 0)
+		fd = inside_open(dir, name, O_RDONLY, INSIDE_ONE_MOUNT);
+	return fd;
+}
+
+/* A quota may forbid to rename even a directory: what is removed in it, as far up as there is something, makes room.
+ * Leaves errno as it is. */
+static bool gain_room(int dir, const char *name)
+{
+	struct listing listing = { 0 };
+	char below[NAME_MAX + 1];
+	bool gained = false;
+	int failure = errno;
+	int fd = open_to_remove(dir, name);
+	while (fd >= 0 && listing_read(&listing, fd) == 0 && !(gained = remove_names(fd, &listing, below)) && below[0]) {
+		int inner = open_to_remove(fd, below);
+		close(fd);
+		fd = inner;
+	}
+	cleanup_fd(&fd);
+	listing_release(&listing);
+	errno = failure;
+	return gained;
+}
+
+static int move_away(struct trash *trash, int dir, const char *name)
+{
+	auto_close int fd = open_trash(trash, O_PATH);
+	if (fd < 0 && !is_without_room(errno))
+		return -1;
+	atomic_store(&trash->used, 1);
+	if (fd < 0)
+		return become_trash(trash, dir, name);
+	return move_into(trash, fd, dir, name);
+}
+
+int discard_directory(struct trash *trash, int dir, const char *name)
+{
+	int result;
+	while ((result = move_away(trash, dir, name)) < 0 && is_without_room(errno) && gain_room(dir, name))
+		if (remove_name(dir, name) == 0)
+			return 0;
+	return result;
+}
+
 int discard_entry(struct trash *trash, int dir, const char *name)
 {
 	if (remove_name(dir, name) == 0)
 		return 0;
 	return errno == ENOTEMPTY || errno == EEXIST ? discard_directory(trash, dir, name) : -1;
+}
+
+static void move_up(struct trash *trash, int trash_fd, int fd, const char *name)
+{
+	while (move_into(trash, trash_fd, fd, name) < 0 && is_without_room(errno) && gain_room(fd, name))
+		if (remove_name(fd, name) == 0)
+			return;
 }
 
 /* Removes what is no directory in `fd`, moves what is one to the trash's top. */
@@ -103,7 +167,7 @@ static void thin_out(struct trash *trash, int trash_fd, int fd, struct listing *
 	for (size_t i = 0; i < listing->count; i++) {
 		const char *name = listing->items[i].name;
 		if (remove_name(fd, name) < 0 && (errno == ENOTEMPTY || errno == EEXIST || errno == EACCES))
-			move_into(trash, trash_fd, fd, name);
+			move_up(trash, trash_fd, fd, name);
 	}
 }
 
@@ -112,9 +176,7 @@ static bool finish_off(struct trash *trash, int trash_fd, const char *name, stru
 {
 	if (remove_name(trash_fd, name) == 0)
 		return true;
-	auto_close int fd = inside_open(trash_fd, name, O_RDONLY, INSIDE_ONE_MOUNT);
-	if (fd < 0 && errno == EACCES && inside_loosen(trash_fd, name) == 0)
-		fd = inside_open(trash_fd, name, O_RDONLY, INSIDE_ONE_MOUNT);
+	auto_close int fd = open_to_remove(trash_fd, name);
 	if (fd < 0)
 		return false;
 	fchmod(fd, S_IRWXU);

@@ -290,6 +290,82 @@ gets_nothing() {
 	diff <(picture "$WORK/wanted") <(picture .)
 }
 
+# A file system of its own: in $WORK/NAME/tree no more than 2 MiB can be written, whoever does it.
+make_quota() {	# NAME
+	as_root_only
+	command -v mkfs.btrfs >/dev/null || skip "btrfs-progs is missing"
+	truncate -s 200M "$WORK/$1.image"
+	mkfs.btrfs -q "$WORK/$1.image" >/dev/null
+	mount_in_work "$1" -o loop "$WORK/$1.image"
+	btrfs -q subvolume create "$WORK/$1/tree" >/dev/null
+	btrfs quota enable "$WORK/$1" && btrfs qgroup limit 2M "$WORK/$1/tree" || skip "this btrfs keeps no quotas"
+}
+much='echo more >>f1; for i in 1 2 3 4; do mkdir -p d$i/e/f; head -c 900000 /dev/urandom >d$i/e/f/n; done; rm f3'
+
+# A quota forbids more than a disk that is full: a directory can be neither made nor renamed.
+a_tree_past_its_quota_gets_nothing_and_keeps_nothing_of_it() {
+	local i
+	make_quota limited
+	cd "$WORK/limited/tree"
+	for i in 1 2 3; do head -c 100000 /dev/zero | tr '\0' "$i" >"f$i"; done
+	cp -a . "$WORK/wanted"
+	run -q --session s -- sh -c "$much"
+	status_is 0
+	for i in 1 2; do
+		pf apply --session s
+		status_is 125
+		err_has "Disk quota exceeded"
+		err_has "nothing was changed in the tree; make room on its disk"
+		diff <(picture "$WORK/wanted") <(picture .)
+	done
+	btrfs qgroup limit none .
+	pf apply --session s
+	status_is 0
+	equal "$(stat -c %s d?/e/f/n | sort -u)" 900000
+	[[ ! -e f3 ]]
+}
+
+what_is_kept_past_a_quota_can_be_dropped() {
+	local verb
+	make_quota limited
+	for verb in "discard --session s" "gc --unapplied --set session.keep-bytes=1"; do
+		run -q --set "filesystem.scratch=$WORK/limited/tree" --session s -- sh -c "$much"
+		pf $verb --set "filesystem.scratch=$WORK/limited/tree"
+		status_is 0
+		[[ ! $(find "$WORK/limited/tree" -path '*=s*' -o -path '*/gone/*') ]]
+		run -q --set "filesystem.scratch=$WORK/limited/tree" --session s -- ls
+		status_is 0
+		out_lacks d1
+	done
+}
+
+a_tree_whose_names_are_the_same_in_any_case_gets_all_or_nothing() {
+	local script
+	as_root_only
+	truncate -s 40M "$WORK/image"
+	[[ -e /sys/fs/ext4/features/casefold ]] || skip "the kernel's ext4 has no directories that fold case"
+	mkfs.ext4 -q -O casefold "$WORK/image" 2>/dev/null || skip "mkfs.ext4 knows no casefold"
+	mount_in_work folded -o loop "$WORK/image"
+	mkdir "$WORK/folded/tree"
+	chattr +F "$WORK/folded/tree"
+	cd "$WORK/folded/tree"
+	for script in 'mv README readme' 'mv Doc away; mv away doc; mv doc/Page doc/page' 'echo x >new; echo y >NEW'; do
+		rm -rf -- *
+		mkdir Doc
+		echo read >README
+		echo page >Doc/Page
+		rm -rf "$WORK/wanted"
+		cp -a . "$WORK/wanted"
+		run -q -- sh -c "$script"
+		status_is 0
+		pf apply
+		((status == 0)) || diff <(picture "$WORK/wanted") <(picture .)
+		equal "$(cat readme doc/page)" $'read\npage'
+		[[ ! $(find . -name '.pinfold-*') ]]
+		pf discard
+	done
+}
+
 names_of_one_file_in_several_directories_stay_names_of_one_file() {
 	mkdir -p a/b c d
 	echo linked >a/first

@@ -230,6 +230,30 @@ static void the_last_run_is_the_last_though_the_clock_was_set_back(void **state)
 	}
 }
 
+/* What the tree changed during such a run has times before it. */
+static void play_set_back(bool layer)
+{
+	make_tree();
+	place_let_age();
+	struct pinfold_copy *copy = open_one("s", layer);
+	set_time_of(copy, HOUR);
+	place_write(place_path("work/a"), "edited there during the run");
+	place_write(in_copy(copy, layer, "a"), "by the command");
+	place_write(in_copy(copy, layer, "made"), "by the command");
+	place_close(copy, PINFOLD_COPY_KEEP);
+	assert_changes("s", "a made");
+	assert_string_not_equal(apply("s", "a"), "");
+	assert_tree_has("a", "edited there during the run");
+	assert_int_equal(kept_discard(place_config(), place.tree, "s", &place.err), 0);
+}
+
+static void what_the_tree_changed_while_the_clock_was_set_back_is_a_conflict(void **state)
+{
+	(void)state;
+	play_set_back(false);
+	play_set_back(true);
+}
+
 static void what_is_left_from_a_time_to_come_is_collected_as_well(void **state)
 {
 	struct collect_order order = { .dry_run = false };
@@ -256,6 +280,7 @@ int main(void)
 		CLOCK_TEST(a_session_goes_on_whatever_the_clocks_of_its_hosts),
 		CLOCK_TEST(a_session_in_a_layer_goes_on_whatever_the_clocks_of_its_hosts),
 		CLOCK_TEST(the_last_run_is_the_last_though_the_clock_was_set_back),
+		CLOCK_TEST(what_the_tree_changed_while_the_clock_was_set_back_is_a_conflict),
 		CLOCK_TEST(what_is_left_from_a_time_to_come_is_collected_as_well),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -254,6 +254,14 @@ int index_end(struct index_writer *writer)
 	return writer->failed ? -1 : 0;
 }
 
+void index_give_up(struct index_writer *writer)
+{
+	cleanup_fd(&writer->fd);
+	free(writer->room);
+	writer->fd = -1;
+	writer->room = NULL;
+}
+
 int index_write_again(const struct index *index, int dir, const char *name)
 {
 	struct index_writer writer = { .fd = -1, .durable = true };

@@ -126,6 +126,8 @@ void index_add_entry(struct index_writer *writer, const struct index_entry *entr
 void index_add_name(struct index_writer *writer, const char *name, size_t bytes);
 /* Closes the file. 0, or -1 with errno where it could not all be written. */
 int index_end(struct index_writer *writer);
+/* Closes what was begun and will not be written. Nothing to do after index_end. */
+void index_give_up(struct index_writer *writer);
 /* An index as it is in memory. 0, or -1 with errno. */
 int index_write_again(const struct index *index, int dir, const char *name);
 

@@ -41,6 +41,8 @@ struct settling {
 	struct pried pried;
 	struct index_entry top;
 	int64_t looked;		/* when */
+	bool set_back;		/* the clock, since the run began: no time says that something is older */
+	struct index_writer writer;
 	/* The spot that is worked on. */
 	struct text path;
 	struct listing listing;
@@ -94,7 +96,7 @@ static struct index_entry *add_entry(struct settling *settling, struct spot *spo
 static bool is_recent(const struct settling *settling, int64_t ctime)
 {
 	int64_t second = ctime % 1000000000 == 0 ? INT64_C(1000000000) : 0;
-	return ctime + second >= settling->order->began;
+	return settling->set_back || ctime + second >= settling->order->began;
 }
 
 static void fill_stamp(const struct settling *settling, struct index_entry *entry,
@@ -358,27 +360,38 @@ static void write_entries(const struct settling *settling, struct index_writer *
 	writer->header.name_bytes = place;
 }
 
-static int write_base(const struct settling *settling, const char *index_name)
+/* The new file says how late it is by the clock that makes the stamps, which may be another host's. */
+static int begin_index(struct settling *settling, const char *index_name)
 {
 	const struct layer_order *order = settling->order;
-	struct index_writer writer = { .fd = -1 };
-	struct stamp held;
-	if (stamp_read(order->held_fd, "", &held) < 0 ||
-	    index_begin(&writer, order->slot_fd, index_name) < 0)
+	struct stamp made;
+	if (index_begin(&settling->writer, order->slot_fd, index_name) < 0 ||
+	    stamp_read(settling->writer.fd, "", &made) < 0)
 		return -1;
-	write_entries(settling, &writer);
+	settling->set_back = order->began != INT64_MAX && made.mtime < order->began - STAMP_TICK;
+	return 0;
+}
+
+static int write_base(struct settling *settling)
+{
+	const struct layer_order *order = settling->order;
+	struct index_writer *writer = &settling->writer;
+	struct stamp held;
+	if (stamp_read(order->held_fd, "", &held) < 0)
+		return -1;
+	write_entries(settling, writer);
 	for (size_t i = 0; i < settling->count; i++) {
 		const struct spot *spot = settling->spots[i];
 		for (uint32_t at = 0; at < spot->count; at++)
-			index_add_name(&writer, spot->names[at], spot->entries[at].name_bytes);
+			index_add_name(writer, spot->names[at], spot->entries[at].name_bytes);
 	}
-	writer.header.tree = settling->top.identity;
+	writer->header.tree = settling->top.identity;
 	uint32_t known = order->old && order->old->memory ? order->old->header->bond : 0;
-	writer.header.bond = known ? known : bond_of(order->place_fd);
-	writer.header.copy_device = held.device;
-	writer.header.began = settling->looked;
-	writer.header.ended = stamp_now();
-	return index_end(&writer);
+	writer->header.bond = known ? known : bond_of(order->place_fd);
+	writer->header.copy_device = held.device;
+	writer->header.began = settling->looked;
+	writer->header.ended = stamp_now();
+	return index_end(writer);
 }
 
 static void release(struct settling *settling)
@@ -395,14 +408,16 @@ static void release(struct settling *settling)
 
 int layer_settle(const struct layer_order *order, const char *index_name, struct pinfold_error *err)
 {
-	struct settling settling = { .order = order, .arena = arena_new(), .looked = stamp_now() };
-	int result = settling.arena ? settle_top(&settling) : -1;
+	struct settling settling = { .order = order, .arena = arena_new(), .looked = stamp_now(),
+				     .writer.fd = -1 };
+	int result = settling.arena && begin_index(&settling, index_name) == 0 ? settle_top(&settling) : -1;
 	for (size_t i = 0; result == 0 && i < settling.count; i++)
 		result = settle_spot(&settling, settling.spots[i]);
 	int failure = errno;
 	pry_close_again(&settling.pried, order->held_fd);
-	if (result == 0 && (result = write_base(&settling, index_name)) < 0)
+	if (result == 0 && (result = write_base(&settling)) < 0)
 		failure = errno;
+	index_give_up(&settling.writer);
 	release(&settling);
 	if (result == 0)
 		return 0;

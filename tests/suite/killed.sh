@@ -116,3 +116,33 @@ where_the_scratch_directory_is_read_only_nothing_is_lost_and_that_is_said() {
 	status_is 0
 	equal "$(cat one)" changed
 }
+
+# One verb among others that are at it: done, nothing to do, or told that somebody is.
+among_others() {	# ARGUMENT…
+	local said status=0
+	said=$("$PINFOLD" "$@" 2>&1 </dev/null) || status=$?
+	((status <= 1)) || [[ $status == 125 && $said =~ E_(BUSY|SESSION) ]] || echo "$*: status $status: $said" >>"$WORK/odd"
+}
+
+every_verb_at_once_on_one_session_leaves_the_tree_of_one_command() {
+	local round view= i pids
+	[[ $ARM != */* ]] || view=${ARM#*/}
+	set_generation 0
+	for ((round = 1; round <= ${SUITE_ROUNDS:-4}; round++)); do
+		pids=()
+		(for i in 1 2 3; do among_others run -q ${ARM:+--arm "${ARM%/*}"} ${view:+--view "$view"} --session k -- \
+			sh -c "for i in one many/*; do echo 'generation $round.$i' >\$i; done; rm -rf n; mkdir n; echo n >n/n"; done) & pids+=($!)
+		(for i in 1 2 3 4; do among_others apply --session k; done) & pids+=($!)
+		(for i in 1 2 3 4; do among_others apply --session k one many; done) & pids+=($!)
+		(sleep "0.0$((RANDOM % 10))"; among_others discard --session k n; among_others discard --session k) & pids+=($!)
+		(for i in 1 2 3; do among_others diff --session k --json; among_others gc; among_others sessions; done) & pids+=($!)
+		wait "${pids[@]}"
+		[[ ! -s $WORK/odd ]] || { cat "$WORK/odd"; return 1; }
+		[[ $(generation | wc -l) == 1 ]] || { generation; return 1; }
+		[[ ! $(find . -name '.pinfold-*') ]]
+	done
+	pf discard --session k
+	run -q --session k -- sh -c 'echo last >one'
+	pf apply --session k
+	equal "$(cat one)" last
+}

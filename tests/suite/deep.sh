@@ -54,3 +54,15 @@ what_a_command_makes_deeper_than_a_path_is_long_is_shown_applied_and_dropped() {
 	pf gc --json
 	equal "$(json "$WORK/out" 'd["remains"]')" "[]"
 }
+
+what_is_kept_deeper_than_a_path_is_long_is_collected() {
+	local session
+	for session in "--session s" ""; do
+		run -q $session -- sh -c "$(make_deep 30 'echo one >bottom')"
+		status_is 0
+		pf gc --unapplied --json --set session.keep-bytes=1 --set copy.keep-bytes=1
+		status_is 0
+		equal "$(json "$WORK/out" '[i["removed"] for i in d["items"]], d["remains"]')" "[True] []"
+		[[ ! $(find "$HOME/.cache/pinfold/t" "$HOME/.cache/pinfold/gone" -mindepth 1) ]]
+	done
+}

@@ -95,3 +95,20 @@ a_lock_that_a_command_took_away_or_replaced_keeps_nobody_out() {
 		equal "$(stat -c %a "$victim/file")" 640
 	done
 }
+
+# Where the clock was set back, the locks of other runs are made older than that of the one that begins.
+what_a_command_put_in_the_place_of_another_lock_keeps_its_time() {
+	local before
+	make_victim
+	touch -d '2 days' "$victim/file"
+	before=$(stat -c %y "$victim/file")
+	V=$victim run -q --env V -- sh -c 'mkdir ../../7 ../../8 && ln "$V/file" ../../7/lock && ln -s "$V/file" ../../8/lock &&
+		touch -hd "3 days" ../../8/lock'
+	status_is 0
+	run -q -- sh -c 'echo last >one'
+	status_is 0
+	equal "$(stat -c %y "$victim/file")" "$before"
+	pf gc
+	equal "$(stat -c %y "$victim/file")" "$before"
+	equal "$(cat "$victim/file")" mine
+}

@@ -55,6 +55,7 @@ int marker_take(const struct pinfold_host *host, struct marker *ret_marker, stru
 	int slot = take_slot(), sys = errno;
 	if (slot >= 0) {
 		ret_marker->slot = slot;
+		ret_marker->owner = owner;
 		snprintf(ret_marker->name, sizeof(ret_marker->name), "pinfold.run.%s.%d", secret, slot);
 		snprintf(ret_marker->other, sizeof(ret_marker->other), "pinfold.run.%s.none", secret);
 		snprintf(ret_marker->expression, sizeof(ret_marker->expression), "^pinfold[.]run[.]%s[.]", secret);
@@ -69,7 +70,7 @@ int marker_take(const struct pinfold_host *host, struct marker *ret_marker, stru
 static void leave(struct marker *marker, enum state state)
 {
 	pthread_mutex_lock(&lock);
-	if (marker->slot >= 0 && owner == getpid())
+	if (marker->slot >= 0 && marker->owner == getpid())	/* a copy of the process has slots of its own */
 		slots[marker->slot] = (unsigned char)state;
 	pthread_mutex_unlock(&lock);
 	marker->slot = -1;

@@ -15,6 +15,7 @@ enum { MARKER_SLOTS = 256, MARKER_ROUNDS = 64 };
 
 struct marker {
 	int slot;	/* -1: none */
+	pid_t owner;	/* the process that the slot is one of */
 	char name[80], expression[80], other[80];
 };
 

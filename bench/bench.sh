@@ -200,7 +200,7 @@ declare -A beside_rules=(
 prepare_rules() {
 	[[ ! -d $room/rules ]] || return 0
 	mkdir -p "$room/rules"/{files,dirs}/{0..39} "$room/rules"/scratch-{20,2000}
-	local count i row name rule
+	local count i row name rule beside
 	for ((i = 0; i < 2000; i++)); do
 		: >"$room/rules/files/$((i / 50))/$i"
 		: >"$room/rules/files/$((i / 50))/${i}x"
@@ -208,9 +208,9 @@ prepare_rules() {
 	done
 	for row in "${rules[@]}"; do
 		read -r name _ rule <<<"$row"
-		rule=${rule/files/$room/rules/files} rule=${rule/dirs/$room/rules/dirs}
+		rule=${rule/files/$room/rules/files} rule=${rule/dirs/$room/rules/dirs} beside=${beside_rules[$name]-}
 		for count in 20 2000; do
-			printf '[filesystem]\n%s\n' "${beside_rules[$name]//ROOM/$room/rules}" >"$room/rules/$name.$count"
+			printf '[filesystem]\n%s\n' "${beside//ROOM/$room/rules}" >"$room/rules/$name.$count"
 			for ((i = 0; i < count; i++)); do echo "${rule/\#/$((i / 50))/$i}"; done >>"$room/rules/$name.$count"
 		done
 	done
